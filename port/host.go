@@ -50,8 +50,8 @@ type Host interface {
 	// ready said last. ready is called at once and then as often as the host
 	// can; it must only load words. line is what a hardware monitor is armed on,
 	// so the memory that ready looks at should lie in it; a nil line says that
-	// it is spread, and the host then looks itself. It may return early with
-	// false: callers loop. It allocates nothing.
+	// it is spread, and the host then looks itself without resting the core. It
+	// may return early with false: callers loop. It allocates nothing.
 	ParkLine(line *Line, ready func() bool, bound Time) bool
 
 	// Wake ends the current SleepUntil or ParkLine, or else the next one. It

@@ -1,0 +1,128 @@
+package reactor_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"gpureactor/port"
+	"gpureactor/port/manual"
+	"gpureactor/reactor"
+)
+
+// BenchmarkTurn is one turn that finds nothing, over 64 sources with few and with
+// very many waits pending: the cost must be that of the sources.
+func BenchmarkTurn(b *testing.B) {
+	for _, pending := range []int{64, 100_000} {
+		b.Run(fmt.Sprintf("sources=64/pending=%d", pending), func(b *testing.B) {
+			r, streams, sources := benchReactor(b, 64)
+			for i := range pending {
+				src := sources[i%64]
+				t, _ := src.Mark()
+				if err := streams[i%64].WatchToken(t, reactor.Options{}, 0); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := r.Poll(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkCompletion is one wait from registration to hand-out, in batches over 64
+// sources: the time is per completion.
+func BenchmarkCompletion(b *testing.B) {
+	for _, perSource := range []int{1, 16, 1600} {
+		b.Run(fmt.Sprintf("sources=64/batch=%d", 64*perSource), func(b *testing.B) {
+			r, streams, sources := benchReactor(b, 64)
+			done := make([]reactor.Completion, 1024)
+			tickets := make([][]port.Ticket, 64)
+			round := func() {
+				for i, s := range streams {
+					tickets[i] = tickets[i][:0]
+					for range perSource {
+						t, _ := sources[i].Mark()
+						tickets[i] = append(tickets[i], t)
+						if err := s.WatchToken(t, reactor.Options{}, 0); err != nil {
+							b.Fatal(err)
+						}
+					}
+				}
+				for i := range sources {
+					sources[i].word.Store(tickets[i][perSource-1].Target())
+				}
+				if _, err := r.Poll(); err != nil {
+					b.Fatal(err)
+				}
+				for r.Completed(done) == len(done) {
+				}
+			}
+			round()
+			b.ReportAllocs()
+			n := 0
+			for b.Loop() {
+				round()
+				n += 64 * perSource
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(n), "ns/completion")
+		})
+	}
+}
+
+// BenchmarkAwait is mark and wait on a device that is done at once, and through
+// the loop on one that is done after the registration.
+func BenchmarkAwait(b *testing.B) {
+	ctx := context.Background()
+	b.Run("reached", func(b *testing.B) {
+		r := liveReactor(b, pollPlan)
+		s := liveStream(b, r, selfStoring{newSource(0)})
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := s.Await(ctx, "p"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("turned", func(b *testing.B) {
+		r := liveReactor(b, pollPlan)
+		src := newSource(0)
+		s := liveStream(b, r, src)
+		var f reactor.Future
+		n := uint64(0)
+		b.ReportAllocs()
+		for b.Loop() {
+			n++
+			if err := s.WatchInto(&f, src.ticket(n), reactor.Options{}); err != nil {
+				b.Fatal(err)
+			}
+			src.word.Store(n)
+			if err := f.Wait(ctx); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// benchReactor is a reactor in virtual time with n sources.
+func benchReactor(b *testing.B, n int) (*reactor.Reactor, []*reactor.Stream, []*fakeSource) {
+	b.Helper()
+	r, err := reactor.New(reactor.Config{
+		Host: manual.NewHost(&manual.Clock{}), Plans: bands(b, flagPlan), NoBackground: true,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { r.Close() })
+	var streams []*reactor.Stream
+	var sources []*fakeSource
+	for i := range n {
+		src := newSource(i % 8)
+		sources = append(sources, src)
+		streams = append(streams, liveStream(b, r, src))
+	}
+	return r, streams, sources
+}

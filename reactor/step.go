@@ -1,0 +1,97 @@
+package reactor
+
+import (
+	"gpureactor/port"
+	"gpureactor/waitplan"
+)
+
+// look is one look at the word, or one peek: it ends the prefix that was reached
+// and takes the next step of the wait when that is due. seen says that the word
+// was being watched until now.
+func (s *Stream) look(now port.Time, seen bool) {
+	if s.peeker != nil {
+		s.r.stats.Peeks++
+		if _, err := s.peeker.Peek(); err != nil {
+			s.failed(err)
+			return
+		}
+	}
+	e := waitplan.Reached
+	if seen {
+		e = waitplan.Seen
+	}
+	s.end(s.word.Load(), e, now)
+	if s.head != nil && (!s.begun || now >= s.due) {
+		s.step(waitplan.Pending, now)
+	}
+	s.place()
+}
+
+// step asks the wait of the head what to do and does it, until it is to wait.
+func (s *Stream) step(e waitplan.Event, now port.Time) {
+	if !s.begun {
+		s.wait.BeginTicket(s.head.plan, s.head.predicted(), s.head.start)
+		s.begun = true
+	}
+	for s.obey(s.wait.Next(e, now), now) {
+		e = waitplan.Pending
+	}
+}
+
+// obey carries out one action and reports whether to ask again.
+func (s *Stream) obey(a waitplan.Action, now port.Time) bool {
+	switch a.Kind {
+	case waitplan.Query:
+		s.query()
+		return true
+	case waitplan.SleepUntil:
+		s.mode, s.due = sleeping, a.Until
+	case waitplan.PollUntil, waitplan.ParkUntil:
+		s.mode, s.due = watching, a.Until
+		if s.peeker != nil {
+			s.due = min(s.due, now.Add(peekEvery))
+		}
+	case waitplan.BlockOn:
+		s.mode, s.due = blocked, port.Forever
+		s.blockOn()
+	default:
+		panic("BUG: reactor: the wait of a pending future says " + a.Kind.String())
+	}
+	return false
+}
+
+// restart begins the wait of a new head.
+func (s *Stream) restart(now port.Time) {
+	s.begun = false
+	s.step(waitplan.Pending, now)
+	s.place()
+}
+
+// wants returns how the stream's wait would have the holder idle.
+func (s *Stream) wants() idleKind {
+	switch {
+	case s.mode != watching:
+		return sleeps
+	case s.noWord || s.head.plan.Park == waitplan.Poll:
+		return polls
+	}
+	return parks
+}
+
+// place keeps the stream in the active list while turns must look at it.
+func (s *Stream) place() {
+	r := s.r
+	need := s.head != nil && s.mode != blocked
+	switch {
+	case need && s.index < 0:
+		s.index = len(r.active)
+		r.active = append(r.active, s)
+	case !need && s.index >= 0:
+		last := len(r.active) - 1
+		r.active[s.index] = r.active[last]
+		r.active[s.index].index = s.index
+		r.active[last] = nil
+		r.active = r.active[:last]
+		s.index = -1
+	}
+}
