@@ -108,7 +108,8 @@ func (rt *Runtime) openHost(cfg Config) error {
 		rt.host, rt.hostWhy = cfg.Host, "given"
 		return nil
 	case cfg.HostName == "std":
-		return rt.useStd("named")
+		rt.useStd("named")
+		return nil
 	case cfg.HostName != "" && cfg.HostName != "epoll":
 		return port.NewError(port.InvalidConfig, "Config.HostName", fmt.Sprintf("%q", cfg.HostName), "std, epoll or nothing")
 	}
@@ -131,15 +132,12 @@ func (rt *Runtime) useBest(cfg Config) error {
 	if cfg.Logger != nil && cfg.HostName != "" {
 		cfg.Logger.Warn("host epoll is not available, running std", "error", err)
 	}
-	return rt.useStd("epoll is not available: " + err.Error())
+	rt.useStd("epoll is not available: " + err.Error())
+	return nil
 }
 
-func (rt *Runtime) useStd(why string) error {
-	h, err := std.New(std.Config{})
-	if err != nil {
-		return err
-	}
+func (rt *Runtime) useStd(why string) {
+	h := std.New(std.Config{})
 	rt.host, rt.hostWhy = h, why
 	rt.own(h.Close)
-	return nil
 }

@@ -21,10 +21,7 @@ func TestMain(m *testing.M) { testmain.Main(m) }
 // liveReactor is a reactor in real time.
 func liveReactor(t testing.TB, plan string) *reactor.Reactor {
 	t.Helper()
-	h, err := std.New(std.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := std.New(std.Config{})
 	r, err := reactor.New(reactor.Config{Host: h, Plans: bands(t, plan)})
 	if err != nil {
 		t.Fatal(err)

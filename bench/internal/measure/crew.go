@@ -1,0 +1,143 @@
+package measure
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"gpureactor/bench/internal/arm"
+	"gpureactor/bench/internal/workload"
+	"gpureactor/port"
+)
+
+// mostWaits is how many waits a waiter takes down in one slice, and so the most
+// that it makes.
+const mostWaits = 1 << 14
+
+// A slice is what the waiters are told to do.
+type slice struct {
+	ctx     context.Context
+	session arm.Session
+	arm     int
+	long    time.Duration
+	waits   int
+	until   port.Time
+}
+
+// A crew holds the waiters' goroutines, which last for the whole cell, so that a
+// slice starts none and allocates nothing.
+type crew struct {
+	clock   port.Clock
+	all     []*waiter
+	working sync.WaitGroup
+	living  sync.WaitGroup
+}
+
+// A waiter owns a stream. Its goroutine writes the results, and the crew reads
+// them between slices.
+type waiter struct {
+	crew   *crew
+	index  int
+	stream Stream
+	// pieces holds a generator for each arm: all arms see the same work.
+	pieces []*workload.Generator
+	// late is how long after the first waiter this one starts, so that streams do
+	// not run in step.
+	late  time.Duration
+	tasks chan slice
+
+	latencies []int64
+	err       error
+}
+
+func newCrew(c *Cell) *crew {
+	crew := &crew{clock: c.Clock}
+	mean, n := c.Workload.Mean(), len(c.Streams)
+	most := mostWaits
+	if c.Waits > 0 {
+		most = c.Waits
+	}
+	for i, s := range c.Streams {
+		w := &waiter{
+			crew: crew, index: i, stream: s, tasks: make(chan slice),
+			late: mean * time.Duration(i) / time.Duration(n), latencies: make([]int64, 0, most),
+		}
+		for range c.Arms {
+			w.pieces = append(w.pieces, c.Workload.Generate(c.Seed+uint64(i)))
+		}
+		crew.all = append(crew.all, w)
+		crew.living.Go(w.live)
+	}
+	return crew
+}
+
+// work has all waiters do a slice, and returns the readings around it.
+func (c *crew) work(s slice) (before, after meter, err error) {
+	if before, err = readBefore(); err != nil {
+		return before, after, err
+	}
+	c.working.Add(len(c.all))
+	s.until = c.clock.Now().Add(s.long)
+	for _, w := range c.all {
+		w.tasks <- s
+	}
+	c.working.Wait()
+	after, err = readAfter()
+	return before, after, err
+}
+
+// dismiss ends the waiters' goroutines.
+func (c *crew) dismiss() {
+	for _, w := range c.all {
+		close(w.tasks)
+	}
+	c.living.Wait()
+}
+
+func (w *waiter) live() {
+	for s := range w.tasks {
+		w.latencies, w.err = w.latencies[:0], nil
+		if w.late > 0 {
+			time.Sleep(w.late)
+		}
+		w.loop(s)
+		w.crew.working.Done()
+	}
+}
+
+// loop makes at least one wait, and stops at the first that fails.
+func (w *waiter) loop(s slice) {
+	for more := true; more; more = w.goesOn(s) {
+		latency, err := w.wait(s)
+		if err != nil {
+			w.err = err
+			return
+		}
+		w.latencies = append(w.latencies, latency)
+	}
+}
+
+func (w *waiter) goesOn(s slice) bool {
+	switch {
+	case len(w.latencies) == cap(w.latencies) || s.ctx.Err() != nil:
+		return false
+	case s.waits > 0:
+		return len(w.latencies) < s.waits
+	}
+	return w.crew.clock.Now() < s.until
+}
+
+// wait queues a piece, waits for it, and returns how late after the store that
+// was: the clock is read first thing.
+func (w *waiter) wait(s slice) (latency int64, err error) {
+	if err := w.stream.Delay(w.pieces[s.arm].Next()); err != nil {
+		return 0, err
+	}
+	t, err := w.stream.Mark()
+	if err != nil {
+		return 0, err
+	}
+	err = s.session.Wait(s.ctx, w.index, t)
+	now := w.crew.clock.Now()
+	return int64(now.Sub(w.stream.Stored())), err
+}

@@ -1,0 +1,13 @@
+package platform
+
+import "gpureactor/port"
+
+// NewSleeper returns a sleeper on the best that the system has: on Linux a
+// [Kernel], elsewhere, or when its descriptors cannot be had, a [GoTimer].
+func NewSleeper(clock port.Clock) *Sleeper {
+	k, err := NewKernel(clock, KernelConfig{})
+	if err != nil {
+		return NewSleeperOn(clock, NewGoTimer())
+	}
+	return NewSleeperOn(clock, k)
+}
