@@ -92,7 +92,7 @@ var forms = [codeEnd]form{
 	InvalidSlot:       {"InvalidSlot", "slot {}: a line has slots 0 to 7"},
 	InvalidSource:     {"InvalidSource", "source: {}"},
 	InvalidTicket:     {"InvalidTicket", "ticket: {}"},
-	InvalidConfig:     {"InvalidConfig", "{} is {}: want {}"},
+	InvalidConfig:     {"InvalidConfig", "setting {} is {}: want {}"},
 	InvalidProgram:    {"InvalidProgram", "{}: {}"},
 	OutOfRange:        {"OutOfRange", "{} is {}: want {}"},
 	InvalidDescriptor: {"InvalidDescriptor", "descriptor {}: {}"},

@@ -21,12 +21,20 @@ type waiters struct {
 }
 
 func (w *waiters) add(target uint64, rest bool) *waiter {
-	b := &waiter{wake: make(chan struct{}, 1)}
-	if n := len(w.spare); n > 0 {
-		b, w.spare = w.spare[n-1], w.spare[:n-1]
-	}
+	b := w.take()
 	b.target, b.rest = target, rest
 	w.blocked = append(w.blocked, b)
+	return b
+}
+
+// take returns a spare waiter, or a new one.
+func (w *waiters) take() *waiter {
+	last := len(w.spare) - 1
+	if last < 0 {
+		return &waiter{wake: make(chan struct{}, 1)}
+	}
+	b := w.spare[last]
+	w.spare = w.spare[:last]
 	return b
 }
 

@@ -59,8 +59,8 @@ func layers() []layer {
 		{"backends/opencl", vendor, nil},
 
 		{".", root, nil},
-		// Its device side writes words from a child process, over shared pages.
-		{"bench", append([]string{"internal/hostmem"}, public...), []string{xsys, xterm, "github.com/HdrHistogram/hdrhistogram-go",
+		// Its device is a child process, over shared pages and on the same clock.
+		{"bench", append([]string{"internal/hostmem", "internal/platform"}, public...), []string{xsys, xterm, "github.com/HdrHistogram/hdrhistogram-go",
 			"github.com/schollz/progressbar/v3", "github.com/jedib0t/go-pretty/v6"}},
 		{"examples", public, nil},
 

@@ -13,8 +13,8 @@ type Shape struct {
 	Waiters  int
 }
 
-// betweenSlices is about what passes between two slices: collecting garbage and
-// reading meters.
+// betweenSlices is about what passes between two slices, but for the round that
+// does not count: collecting garbage and reading meters.
 const betweenSlices = 2 * time.Millisecond
 
 // Slices returns how long the slices of each shape take, so that all of them, of
@@ -24,8 +24,10 @@ const betweenSlices = 2 * time.Millisecond
 func Slices(shapes []Shape, arms, rounds int, total time.Duration) []time.Duration {
 	var weights, fixed float64
 	for _, s := range shapes {
+		// One piece for the round that does not count, one for those under way at
+		// the end.
 		weights += s.weight()
-		fixed += float64(s.Workload.Mean() + betweenSlices)
+		fixed += float64(2*s.Workload.Mean() + betweenSlices)
 	}
 	// The warm-up is half a slice.
 	runs := float64(arms) * (float64(rounds) + 0.5)

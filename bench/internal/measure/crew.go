@@ -2,6 +2,7 @@ package measure
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"time"
 
@@ -71,19 +72,30 @@ func newCrew(c *Cell) *crew {
 	return crew
 }
 
-// work has all waiters do a slice, and returns the readings around it.
+// work has all waiters do a slice, and returns the readings around it. They go
+// round once before that: the garbage collection has emptied the pools that arms
+// keep, and the device's process has gone to sleep.
 func (c *crew) work(s slice) (before, after meter, err error) {
+	runtime.GC()
+	prime := s
+	prime.waits = 1
+	c.do(prime)
 	if before, err = readBefore(); err != nil {
 		return before, after, err
 	}
-	c.working.Add(len(c.all))
 	s.until = c.clock.Now().Add(s.long)
+	c.do(s)
+	after, err = readAfter()
+	return before, after, err
+}
+
+// do has all waiters do a slice.
+func (c *crew) do(s slice) {
+	c.working.Add(len(c.all))
 	for _, w := range c.all {
 		w.tasks <- s
 	}
 	c.working.Wait()
-	after, err = readAfter()
-	return before, after, err
 }
 
 // dismiss ends the waiters' goroutines.

@@ -11,10 +11,9 @@ type meter struct {
 	allocs uint64
 }
 
-// readBefore collects the garbage, and reads the CPU time last: what the readings
-// themselves cost is left out.
+// readBefore reads the CPU time last: what the readings themselves cost is left
+// out.
 func readBefore() (meter, error) {
-	runtime.GC()
 	allocs := readAllocs()
 	cpu, err := cpuTime()
 	return meter{cpu, allocs}, err
