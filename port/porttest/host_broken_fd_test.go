@@ -108,23 +108,28 @@ func lookBefore(c *crippled, good port.DescriptorHost) {
 	}
 }
 
-// lockedFunctions deadlocks when a function comes back to the host. The lock is
-// given up in the end, so that the test can end.
+// lockedFunctions deadlocks when a function comes back to the host.
 func lockedFunctions(c *crippled, good port.DescriptorHost) {
 	lock := make(chan struct{}, 1)
 	hold := func() {
 		select {
 		case lock <- struct{}{}:
-		case <-time.After(2 * patience):
+		case <-c.freed:
+		}
+	}
+	release := func() {
+		select {
+		case <-lock:
+		default:
 		}
 	}
 	c.watch = func(fd uintptr, interest port.Interest, f func(port.Interest)) error {
 		hold()
-		defer func() { <-lock }()
+		defer release()
 		return good.WatchDescriptor(fd, interest, func(ready port.Interest) {
 			hold()
 			f(ready)
-			<-lock
+			release()
 		})
 	}
 }

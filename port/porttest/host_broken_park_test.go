@@ -51,7 +51,7 @@ func brokenParks() []breakage {
 			}
 			return hit
 		}), []string{"park/wake before"}},
-		{"parks deaf", parkBy(deafPark), []string{"park/wake during", "park/wake before", "close/during a park"}},
+		{"parks deaf", deafPark, []string{"park/wake during", "park/wake before", "close/during a park"}},
 		{"allocates in a park", func(c *crippled, good port.DescriptorHost) {
 			var keep *[64]byte
 			c.park = func(line *port.Line, ready func() bool, bound port.Time) bool {
@@ -64,14 +64,21 @@ func brokenParks() []breakage {
 }
 
 // deafPark parks in pieces and leaves out the ends that are neither a hit nor the
-// bound. It gives up after a time that is longer than any test waits.
-func deafPark(good port.DescriptorHost, line *port.Line, ready func() bool, bound port.Time) bool {
-	for end := good.Now().Add(2 * patience); good.Now() < min(bound, end); {
-		if good.ParkLine(line, ready, min(bound, good.Now().Add(time.Millisecond))) {
-			return true
+// bound.
+func deafPark(c *crippled, good port.DescriptorHost) {
+	c.park = func(line *port.Line, ready func() bool, bound port.Time) bool {
+		for good.Now() < bound {
+			if good.ParkLine(line, ready, min(bound, good.Now().Add(time.Millisecond))) {
+				return true
+			}
+			select {
+			case <-c.freed:
+				return false
+			default:
+			}
 		}
+		return ready()
 	}
-	return ready()
 }
 
 func brokenCloses() []breakage {

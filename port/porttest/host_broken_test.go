@@ -22,6 +22,9 @@ type crippled struct {
 	close   func() error
 	watch   func(fd uintptr, interest port.Interest, f func(port.Interest)) error
 	unwatch func(fd uintptr) error
+
+	// freed is closed when the test has waited long enough.
+	freed chan struct{}
 }
 
 func (c *crippled) Now() port.Time {
@@ -93,14 +96,14 @@ func breakages() []breakage {
 }
 
 // patience is how long a case may hang before the breakage counts as found.
-const patience = 3 * time.Second
+const patience = time.Second
 
 // finds reports whether the case c finds fault with a host broken by b, or hangs on
 // it. A case that hangs is freed by closing the good host below.
 func (b breakage) finds(t *testing.T, c HostCase) bool {
 	for range max(1, c.rounds) {
 		good := std.New(std.Config{})
-		broken := &crippled{DescriptorHost: good}
+		broken := &crippled{DescriptorHost: good, freed: make(chan struct{})}
 		b.apply(broken, good)
 		if findsFault(t, c, broken, good) {
 			return true
@@ -123,6 +126,7 @@ func findsFault(t *testing.T, c HostCase, broken *crippled, good port.Host) bool
 		return len(try.faults) > 0
 	case <-time.After(patience):
 	}
+	close(broken.freed)
 	good.Close()
 	select {
 	case <-done:

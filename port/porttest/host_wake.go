@@ -82,7 +82,8 @@ func hostWakeBurst(t *hostTry) {
 	}
 }
 
-// hostWakeNoneLost answers each announced sleep with one wake. note is not atomic:
+// hostWakeNoneLost answers each announced sleep with one wake; both sides take
+// their time, so that the wake falls before the sleep, within, and between. note is not atomic:
 // the race detector checks that the wake alone publishes it.
 func hostWakeNoneLost(t *hostTry) {
 	const rounds = 20_000
@@ -101,6 +102,7 @@ func hostWakeNoneLost(t *hostTry) {
 	})
 	for round := int64(1); round <= rounds; round++ {
 		announced.Store(round)
+		dawdle(int(round % 2 * round % 300))
 		if got := t.SleepUntil(port.Forever); got != port.WokeCall || note != round {
 			t.errorf("sleep %d ended by %v and sees note %d, want %v and %d", round, got, note, port.WokeCall, round)
 			announced.Store(rounds)
@@ -119,23 +121,31 @@ func dawdle(steps int) {
 	}
 }
 
+// hostWakeSeveral has each goroutine wait until what it gave is taken, so that
+// there is often no other wake that could stand in for a lost one.
 func hostWakeSeveral(t *hostTry) {
 	const each, hands = 2000, 4
-	var given atomic.Int64
+	given, taken := new(atomic.Int64), new(atomic.Int64)
 	var wakers sync.WaitGroup
 	for hand := range hands {
 		wakers.Go(func() {
 			for i := range each {
-				given.Add(1)
+				item := given.Add(1)
 				t.Wake()
+				for taken.Load() < item {
+					linger(1)
+				}
 				dawdle((i * (hand + 1)) % 1024)
 			}
 		})
 	}
-	for given.Load() < each*hands {
+	for taken.Load() < each*hands {
 		if got := t.SleepUntil(port.Forever); got != port.WokeCall {
 			t.errorf("SleepUntil(Forever) ended by %v, want %v", got, port.WokeCall)
+			taken.Store(each * hands)
+			break
 		}
+		taken.Store(given.Load())
 	}
 	wakers.Wait()
 }
