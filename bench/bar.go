@@ -2,10 +2,14 @@ package main
 
 import (
 	"os"
+	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
+
+// redraw is the least time between two drawings.
+const redraw = 100 * time.Millisecond
 
 // A bar shows how far the run has come, on a terminal; elsewhere it does nothing.
 // It draws only between slices, on the goroutine that calls it.
@@ -19,6 +23,7 @@ func newBar(stderr *os.File, steps int) *bar {
 		progressbar.OptionSetWriter(stderr),
 		progressbar.OptionClearOnFinish(),
 		progressbar.OptionSetWidth(30),
+		progressbar.OptionThrottle(redraw),
 		progressbar.OptionSetPredictTime(true),
 	)}
 }

@@ -55,13 +55,13 @@ func run(args []string, stdout, stderr *os.File) int {
 	case o.List:
 		return failedIf(stderr, writeList(stdout))
 	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	files, err := openOutputs(o)
 	if err != nil {
 		return refused(stderr, err)
 	}
 	defer files.close()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	return benchmark(ctx, o, files, stdout, stderr)
 }
 

@@ -16,8 +16,8 @@ import (
 func writeReport(w io.Writer, s *session) error {
 	m := report.ThisMachine()
 	var b strings.Builder
-	fmt.Fprintf(&b, "device %s, host %s, %s, %d cores, %s, %s\n",
-		s.options.Device.Name, s.options.Host.Name, m.CPU, m.Cores, m.Kernel, m.Go)
+	fmt.Fprintf(&b, "device %s, host %s, %s, %d cores, %s, %s; %s\n",
+		s.options.Device.Name, s.options.Host.Name, m.CPU, m.Cores, m.Kernel, m.Go, s.cores)
 	if err := report.WriteTable(&b, s.rows); err != nil {
 		return err
 	}

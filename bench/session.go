@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
+	"gpureactor/bench/internal/cores"
 	"gpureactor/bench/internal/measure"
 	"gpureactor/bench/internal/options"
+	"gpureactor/bench/internal/others"
 	"gpureactor/bench/internal/remote"
 	"gpureactor/bench/internal/report"
 	"gpureactor/bench/internal/rig"
@@ -20,8 +23,11 @@ import (
 type session struct {
 	options options.Options
 	command []string
+	cores   cores.Split
 	cells   []cell
 	bar     *bar
+	// progress is called after each slice.
+	progress func()
 
 	rows []report.Row
 	// notes are what a reader of the rows must know.
@@ -44,6 +50,7 @@ func newSession(o options.Options, stderr *os.File) (*session, error) {
 	}
 	s.plan()
 	s.bar = newBar(stderr, len(s.cells)*len(o.Arms)*(o.Rounds+1))
+	s.progress = s.bar.step
 	exe, err := os.Executable()
 	if err != nil {
 		return s, err
@@ -68,6 +75,11 @@ func (s *session) plan() {
 // run measures the cells in order, until one fails or ctx ends.
 func (s *session) run(ctx context.Context) error {
 	defer s.bar.finish()
+	split, undo := cores.Divide()
+	defer undo()
+	s.cores = split
+	watch := others.Watch()
+	defer func() { s.note(disturbed(watch.Share())) }()
 	for _, c := range s.cells {
 		s.bar.describe(fmt.Sprintf("%s x %d", c.workload, c.waiters))
 		if err := s.cell(ctx, c); err != nil {
@@ -83,7 +95,7 @@ func (s *session) run(ctx context.Context) error {
 // cell opens a device, with just the streams that the cell needs, and measures on
 // it. The end of the device ends the measuring.
 func (s *session) cell(ctx context.Context, c cell) (err error) {
-	device, err := s.options.Device.Open(rig.Config{Streams: c.waiters, Command: s.command})
+	device, err := s.options.Device.Open(rig.Config{Streams: c.waiters, Command: s.command, Cores: s.cores})
 	if err != nil {
 		return err
 	}
@@ -94,7 +106,7 @@ func (s *session) cell(ctx context.Context, c cell) (err error) {
 	m := measure.Cell{
 		Workload: c.workload, Streams: device.Streams(), Arms: s.options.Arms,
 		Host: s.options.Host.Open, Clock: device.Clock(), Rounds: s.options.Rounds, Slice: c.slice,
-		Waits: s.options.WaitsPerSlice(c.waiters), Seed: s.options.Seed, Progress: s.bar.step,
+		Waits: s.options.WaitsPerSlice(c.waiters), Seed: s.options.Seed, Progress: s.progress,
 	}
 	results, err := m.Run(ctx)
 	if err == nil {
@@ -117,16 +129,21 @@ func untilLost(ctx context.Context, device rig.Device) (context.Context, func())
 	return ctx, func() { cancel(nil) }
 }
 
+// quiet is the share of the machine that other programs may have before a reader
+// is told.
+const quiet = 0.1
+
+func disturbed(share float64, ok bool) string {
+	if !ok || share <= quiet {
+		return ""
+	}
+	return fmt.Sprintf("other programs had %.0f%% of the machine meanwhile: trust the figures less", 100*share)
+}
+
 func (s *session) note(text string) {
-	if text == "" {
-		return
+	if text != "" && !slices.Contains(s.notes, text) {
+		s.notes = append(s.notes, text)
 	}
-	for _, n := range s.notes {
-		if n == text {
-			return
-		}
-	}
-	s.notes = append(s.notes, text)
 }
 
 func (s *session) add(c cell, results []measure.Result) {

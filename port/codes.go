@@ -1,9 +1,6 @@
 package port
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // A Code is the identity of an error or a warning. Numbers are never reused and
 // their order never changes; texts may. A Code is itself an error, so that
@@ -133,6 +130,3 @@ func (c Code) String() string {
 
 // Error returns the name and number: a Code is the sentinel for its errors.
 func (c Code) Error() string { return c.String() + " (" + strconv.Itoa(int(c)) + ")" }
-
-// arity counts the arguments of the code's form.
-func (c Code) arity() int { return strings.Count(c.Form(), "{}") }

@@ -51,8 +51,12 @@ type Host interface {
 	// can; it must only load words. line is what a hardware monitor is armed on,
 	// so the memory that ready looks at should lie in it; a nil line says that
 	// it is spread, and the host then looks itself without resting the core. It
-	// may return early with false: callers loop. It allocates nothing.
-	ParkLine(line *Line, ready func() bool, bound Time) bool
+	// may return early with false: callers loop. now is a reading of the clock
+	// from during the call, and as late in it as comes for free: when ready hit,
+	// it may be some looks old, so that whoever was waited for is not held up by
+	// another reading. It is bound or later when the bound ended the park. It
+	// allocates nothing.
+	ParkLine(line *Line, ready func() bool, bound Time) (hit bool, now Time)
 
 	// Wake ends the current SleepUntil or ParkLine, or else the next one. It
 	// never blocks and may be called after Close.

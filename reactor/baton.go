@@ -60,11 +60,34 @@ func (b *baton) joinQueue(f *Future) *waiter {
 	return w
 }
 
-// leaveQueue takes w out of the queue and off its future.
+// dismiss takes all waiters of f out of the queue and off f, and returns them
+// linked by mate.
+func (b *baton) dismiss(f *Future) *waiter {
+	first := f.waiters
+	for w := first; w != nil; w = w.mate {
+		b.unlink(w)
+	}
+	f.waiters = nil
+	return first
+}
+
+// leaveQueue takes w out of the queue and off its future, if it is there.
 func (b *baton) leaveQueue(w *waiter) {
 	if !w.queued {
 		return
 	}
+	b.unlink(w)
+	for at := &w.future.waiters; *at != nil; at = &(*at).mate {
+		if *at == w {
+			*at = w.mate
+			break
+		}
+	}
+	w.mate = nil
+}
+
+// unlink takes w out of the queue.
+func (b *baton) unlink(w *waiter) {
 	w.queued = false
 	if w.newer != nil {
 		w.newer.older = w.older
@@ -75,13 +98,6 @@ func (b *baton) leaveQueue(w *waiter) {
 		w.older.newer = w.newer
 	}
 	w.older, w.newer = nil, nil
-	for at := &w.future.waiters; *at != nil; at = &(*at).mate {
-		if *at == w {
-			*at = w.mate
-			break
-		}
-	}
-	w.mate = nil
 }
 
 // await waits for f. The mutex is held on entry and free on return.
@@ -165,17 +181,16 @@ func (r *Reactor) retireWaiter(w *waiter) {
 }
 
 // hold marks the baton as taken.
-func (r *Reactor) hold() {
-	r.baton.held = true
-	r.running.Add(1)
-}
+func (r *Reactor) hold() { r.baton.held = true }
 
 // leave gives the baton up and sees to the next holder.
 func (r *Reactor) leave() {
 	r.baton.held, r.baton.background = false, false
 	r.idle = idleState{}
-	r.running.Done()
 	r.ensureHolder()
+	if r.closed {
+		r.wakeTurners() // Close waits for the baton too
+	}
 	if r.baton.offered == nil {
 		r.seen = false // nobody looks from here on
 	}

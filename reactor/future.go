@@ -171,18 +171,22 @@ func (f *Future) more() *extra {
 }
 
 // fire publishes the result, which is written already, and wakes who waits for
-// it. The mutex is held, and the source knows what retired.
+// it. The mutex is held, and the source knows what retired. Once the state is
+// stored f belongs to whoever sees that: it may be pending again, at a reactor with
+// another mutex, so nothing here looks at it any more.
 func (r *Reactor) fire(f *Future) {
 	r.pending--
 	if f.polled {
 		r.ready.add(f)
 	}
-	x := f.extra
+	x, woken := f.extra, r.baton.dismiss(f)
 	f.state.Store(ended)
-	for w := f.waiters; w != nil; w = f.waiters {
-		r.baton.leaveQueue(w)
+	for w := woken; w != nil; {
+		mate := w.mate
+		w.mate = nil
 		w.signal()
 		r.woken = true
+		w = mate
 	}
 	if x == nil {
 		return

@@ -18,7 +18,7 @@ type Reactor struct {
 	// ctx ends the blocking driver waits when the reactor closes.
 	ctx    context.Context
 	cancel context.CancelFunc
-	// running counts the baton, the background goroutine and offloaded calls.
+	// running counts the background goroutine and what is offloaded.
 	// It grows only while mu is held and the reactor is open.
 	running sync.WaitGroup
 
@@ -107,7 +107,10 @@ func (r *Reactor) Close() error {
 	r.cancels.clear()
 	r.wakeTurners()
 	r.kickBackground()
-	r.wakeHolder()
+	for r.baton.held {
+		r.wakeHolder()
+		r.baton.turn.Wait()
+	}
 	r.finishJobs()
 	r.running.Wait()
 	return nil

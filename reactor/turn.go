@@ -46,7 +46,10 @@ func (r *Reactor) turn(own *Future, bound port.Time) idleKind {
 		return notIdle
 	}
 	next.until = min(next.until, bound)
-	kind := r.rest(next)
+	kind, now := r.rest(next)
+	if own != nil && kind != sleeps {
+		r.endAlone(own, now)
+	}
 	if !r.jobs.empty() {
 		r.outside(false)
 	}
@@ -86,22 +89,23 @@ func (r *Reactor) harvest(now port.Time) idleState {
 	return next
 }
 
-// rest idles on the host. The mutex is held on entry and return.
-func (r *Reactor) rest(to idleState) idleKind {
+// rest idles on the host and returns how and, after a park, a late reading of the
+// clock. The mutex is held on entry and return.
+func (r *Reactor) rest(to idleState) (kind idleKind, now port.Time) {
 	line := r.gather(to.kind)
 	r.idle = to
 	r.mu.Unlock()
 	if to.kind == sleeps {
 		r.host.SleepUntil(to.until)
 	} else {
-		r.host.ParkLine(line, r.parkReady, to.until)
+		_, now = r.host.ParkLine(line, r.parkReady, to.until)
 	}
 	r.mu.Lock()
 	r.idle = idleState{}
 	r.seen = to.kind != sleeps
 	r.stats.idled(to.kind)
 	r.scatter(to.kind)
-	return to.kind
+	return to.kind, now
 }
 
 // gather lists the words that the park looks at: the head of every active stream,

@@ -74,30 +74,29 @@ func TestQueueKeepsOrderAcrossGrowth(t *testing.T) {
 		var want []uint64
 		next := uint64(0)
 		for range rapid.IntRange(0, 100).Draw(t, "steps") {
-			switch rapid.IntRange(0, 4).Draw(t, "step") {
-			case 0:
-				if q.len() > 0 {
-					q.pop()
-					want = want[1:]
-				}
-			case 1:
-				if q.len() > 0 {
-					q.cut()
-					want = want[:len(want)-1]
-				}
+			switch step := rapid.IntRange(0, 4).Draw(t, "step"); {
+			case step == 0 && len(want) > 0:
+				q.pop()
+				want = want[1:]
+			case step == 1 && len(want) > 0:
+				q.cut()
+				want = want[:len(want)-1]
 			default:
 				q.push(op{value: next})
 				want = append(want, next)
 				next++
 			}
-			if q.len() != len(want) {
-				t.Fatalf("length %d, want %d", q.len(), len(want))
-			}
-			for i, v := range want {
-				if q.at(i).value != v {
-					t.Fatalf("op %d is %d, want %d", i, q.at(i).value, v)
-				}
+			if got := q.values(); !slices.Equal(got, want) {
+				t.Fatalf("queue %v, want %v", got, want)
 			}
 		}
 	})
+}
+
+func (q *queue) values() []uint64 {
+	var all []uint64
+	for i := range q.len() {
+		all = append(all, q.at(i).value)
+	}
+	return all
 }

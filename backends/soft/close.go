@@ -8,13 +8,16 @@ import (
 
 // Close waits for the stream's work, then closes it. It opens gates that were
 // left shut. A stepped stream cannot wait for its clock: work that needs the
-// clock to move is dropped, and its waits fail with ErrClosed. A second Close
-// does not wait for the first.
+// clock to move is dropped, and its waits fail with ErrClosed. When the device is
+// lost under a kernel or a copy that still runs, Close returns the loss and leaves
+// the rest to the device's Close. A second Close does not wait for the first.
 func (s *Stream) Close() error {
 	if !s.shut() {
 		return nil
 	}
-	_ = s.drain(context.Background()) // it has no other end
+	if err := s.block(context.Background(), forRestOrLoss, 0); err != nil {
+		return err
+	}
 	s.finish()
 	return nil
 }
@@ -44,7 +47,7 @@ func (s *Stream) shut() bool {
 // dropStepped drops what only a clock could bring to an end. A task that another
 // goroutine runs is left to end.
 func (s *Stream) dropStepped() {
-	if s.queue.len() > 0 {
+	if s.waiting() > 0 {
 		s.ended = port.NewError(port.Closed, "stream "+s.String()+", with work queued that its clock did not come to,").
 			WithDriver(StatusDeinitialized, StatusName(StatusDeinitialized))
 	}

@@ -240,3 +240,48 @@ func TestConcurrentClosesAllReturnAfterTheWork(t *testing.T) {
 		must(t, <-results)
 	}
 }
+
+func TestStreamCloseEndsWhenTheDeviceIsLostUnderAKernel(t *testing.T) {
+	d := openTest(t, Config{})
+	s := newTestStream(t, d)
+	release, ran := make(chan struct{}), make(chan struct{})
+	k := kernelOf(t, d, func(port.KernelCall) error {
+		close(ran)
+		<-release
+		return nil
+	})
+	must(t, s.Launch(port.Launch{Kernel: k}))
+	<-ran
+	closed := make(chan error)
+	go func() { closed <- s.Close() }()
+	must(t, d.Inject(Fault{Kind: DeviceLost}))
+	wants(t, "Close of the stream", <-closed, port.ErrDeviceLost)
+	close(release)
+	closeTest(t, d)
+	if got := d.Stats(); got.Streams != 0 || got.KeptBytes != 0 {
+		t.Errorf("stats %+v", got)
+	}
+}
+
+func TestSteppedCloseWaitsForAKernelOfAnotherGoroutine(t *testing.T) {
+	d := openTest(t, Config{Alarm: new(manual.Clock)})
+	s := newTestStream(t, d)
+	release, ran := make(chan struct{}), make(chan struct{})
+	k := kernelOf(t, d, func(port.KernelCall) error {
+		close(ran)
+		<-release
+		return nil
+	})
+	launched := make(chan error)
+	go func() { launched <- s.Launch(port.Launch{Kernel: k}) }()
+	<-ran
+	closed := make(chan error)
+	go func() { closed <- d.Close() }()
+	close(release)
+	must(t, <-launched)
+	must(t, <-closed)
+	wantsIdle(t, s)
+	if got := d.Stats(); got.Kernels != 1 || got.Dropped != 0 {
+		t.Errorf("stats %+v: want one kernel, nothing dropped", got)
+	}
+}

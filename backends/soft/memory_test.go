@@ -79,12 +79,12 @@ func TestForeignHandlesNameBothDevices(t *testing.T) {
 	a, _ := openStepped(t, Config{})
 	b, _ := openStepped(t, Config{})
 	s, theirs := newTestStream(t, a), newTestBuffer(t, b, 8)
-	kernel := kernelOf(t, b, func(port.KernelCall) error { return nil })
+	foreign := kernelOf(t, b, func(port.KernelCall) error { return nil })
 	for what, err := range map[string]error{
 		"Fill":    s.Fill(theirs, 0, 1, 1),
 		"CopyIn":  s.CopyIn(theirs, 0, nil),
 		"CopyOut": s.CopyOut(nil, theirs, 0),
-		"kernel":  s.Launch(port.Launch{Kernel: kernel}),
+		"kernel":  s.Launch(port.Launch{Kernel: foreign}),
 		"argument": s.Launch(port.Launch{
 			Kernel: kernelOf(t, a, func(port.KernelCall) error { return nil }),
 			Args:   []port.Arg{port.Int32Arg(1), port.BufferArg(theirs, 0)},
@@ -96,18 +96,18 @@ func TestForeignHandlesNameBothDevices(t *testing.T) {
 		}
 	}
 	wants(t, "typed nil buffer", s.Fill((*buffer)(nil), 0, 1, 1), port.ErrForeign)
-	wants(t, "typed nil kernel", s.Launch(port.Launch{Kernel: (*kernelAlias)(nil)}), port.ErrInvalidProgram)
+	wants(t, "typed nil kernel", s.Launch(port.Launch{Kernel: (*kernel)(nil)}), port.ErrInvalidProgram)
 }
-
-type kernelAlias = kernel
 
 func TestRefusedWorkHoldsNoBuffer(t *testing.T) {
 	d, _ := openStepped(t, Config{})
 	s, b := newTestStream(t, d), newTestBuffer(t, d, 8)
 	k := kernelOf(t, d, func(port.KernelCall) error { return nil })
 	wants(t, "range", s.Fill(b, 9, 1, 1), port.ErrOutOfRange)
-	wants(t, "zero Arg", s.Launch(port.Launch{Kernel: k, Args: []port.Arg{port.BufferArg(b, 0), {}}}), port.ErrInvalidProgram)
-	wants(t, "offset", s.Launch(port.Launch{Kernel: k, Args: []port.Arg{port.BufferArg(b, 0), port.BufferArg(b, 9)}}), port.ErrOutOfRange)
+	good := port.BufferArg(b, 0)
+	zero, past := []port.Arg{good, {}}, []port.Arg{good, port.BufferArg(b, 9)}
+	wants(t, "zero Arg", s.Launch(port.Launch{Kernel: k, Args: zero}), port.ErrInvalidProgram)
+	wants(t, "offset", s.Launch(port.Launch{Kernel: k, Args: past}), port.ErrOutOfRange)
 	if b.uses != 0 {
 		t.Errorf("refused work holds the buffer %d times", b.uses)
 	}

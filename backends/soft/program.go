@@ -1,7 +1,6 @@
 package soft
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -86,38 +85,3 @@ type kernel struct {
 
 // Name returns the kernel's name in its program.
 func (k *kernel) Name() string { return k.name }
-
-// ownKernel returns k as a kernel of this device.
-func (d *Device) ownKernel(k port.Kernel) (*kernel, error) {
-	own, ok := k.(*kernel)
-	switch {
-	case k == nil || (ok && own == nil):
-		return nil, port.NewError(port.InvalidProgram, "launch on "+d.name, "Kernel is nil: want one of a module")
-	case !ok:
-		return nil, port.NewError(port.Foreign, "kernel", fmt.Sprintf("another backend (%T)", k), d.name)
-	case own.module.dev != d:
-		return nil, port.NewError(port.Foreign, "kernel "+own.name, own.module.dev.name, d.name)
-	}
-	return own, own.module.usable()
-}
-
-// newLaunch checks a launch and holds its buffers.
-func (d *Device) newLaunch(l port.Launch) (*launchTask, error) {
-	k, err := d.ownKernel(l.Kernel)
-	if err != nil {
-		return nil, err
-	}
-	t := &launchTask{kernel: k}
-	t.call.Grid, t.call.Block = atLeastOne(l.Grid), atLeastOne(l.Block)
-	if err := t.hold(d, l.Args); err != nil {
-		return nil, err
-	}
-	return t, nil
-}
-
-func atLeastOne(size [3]uint32) [3]uint32 {
-	for i := range size {
-		size[i] = max(size[i], 1)
-	}
-	return size
-}

@@ -1,6 +1,7 @@
 package soft
 
 import (
+	"slices"
 	"strconv"
 
 	"gpureactor/internal/hostmem"
@@ -20,6 +21,10 @@ type words struct {
 	fresh         int    // words handed out for the first time
 	back          []cell // words given back, the oldest first
 	closed        bool
+}
+
+func newWords(lines, stamps []*port.Line) words {
+	return words{lines: slices.Clone(lines), stamps: slices.Clone(stamps), given: len(lines) > 0}
 }
 
 // A cell is a word on loan to a stream.

@@ -36,6 +36,9 @@ func TestOldTicketIsNotReachedByANewStream(t *testing.T) {
 		t.Fatal("closing a stream made up for its lost store")
 	}
 	next := newTestStream(t, d)
+	if got := next.Word().Load(); got != lost.Target() {
+		t.Errorf("the word reads %d in the new stream, want the last number marked on it, %d", got, lost.Target())
+	}
 	open := gateTest(t, next)
 	if ticket := markTest(t, next); ticket.Target() == lost.Target() || ticket.Reached() {
 		t.Errorf("the new stream's first ticket %v, the old one's last %v", ticket, lost)

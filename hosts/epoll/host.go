@@ -54,7 +54,7 @@ func (h *Host) SleepUntil(at port.Time) port.Wakeup { return h.sleeper.SleepUnti
 // ParkLine implements [port.Host]. It looks at memory from user space: for 20 us
 // without a pause, then letting other goroutines run every few us. line is not
 // used.
-func (h *Host) ParkLine(_ *port.Line, ready func() bool, bound port.Time) bool {
+func (h *Host) ParkLine(_ *port.Line, ready func() bool, bound port.Time) (hit bool, now port.Time) {
 	return h.sleeper.Park(ready, bound)
 }
 

@@ -45,6 +45,9 @@ func (g *GoTimer) Watching() bool { return false }
 // Deliver reports false: there are no events.
 func (g *GoTimer) Deliver() bool { return false }
 
+// HoldsProcessor reports false.
+func (g *GoTimer) HoldsProcessor() bool { return false }
+
 // Ring ends the current Wait, or else the next.
 func (g *GoTimer) Ring() {
 	select {

@@ -162,6 +162,9 @@ func (k *Kernel) Watching() bool { return false }
 // Deliver reports false, as Watching does.
 func (k *Kernel) Deliver() bool { return false }
 
+// HoldsProcessor reports true.
+func (k *Kernel) HoldsProcessor() bool { return true }
+
 // Ring ends the current Wait, or else the next.
 func (k *Kernel) Ring() { k.ringer.Ring() }
 

@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"runtime"
 	"time"
 
 	"gpureactor/port"
@@ -20,6 +21,9 @@ type Blocker interface {
 	// Deliver runs the functions of the events that Wait found and reports
 	// whether it ran any.
 	Deliver() bool
+	// HoldsProcessor reports whether Wait blocks the thread unknown to the Go
+	// scheduler, which then takes its time to run others on that processor.
+	HoldsProcessor() bool
 	// Ring ends the current Wait, or else the next. It does not block.
 	Ring()
 	// Free gives back what the blocker holds.
@@ -35,11 +39,21 @@ type Sleeper struct {
 	gate    gate // held by all who use the blocker
 	clock   port.Clock
 	blocker Blocker
+
+	// The parker's: how far yields are apart, and when the next is due.
+	apart     time.Duration
+	nextYield port.Time
 }
 
-// brief is the time that is waited out without a block: arming a timer and coming
-// back costs more.
-const brief = 2 * time.Microsecond
+const (
+	// brief is the time that is waited out without a block: arming a timer and
+	// coming back costs more.
+	brief = 2 * time.Microsecond
+	// A sleep over polite lets other goroutines run before it takes the only
+	// processor with it into the kernel, from where the runtime's monitor takes
+	// it back after some 50 us at best.
+	polite = 50 * time.Microsecond
+)
 
 // NewSleeperOn returns a sleeper that blocks in b, which is the sleeper's from
 // now on.
@@ -60,15 +74,24 @@ func (s *Sleeper) SleepUntil(at port.Time) port.Wakeup {
 		return port.WokeClosed
 	}
 	defer s.leave()
-	for {
+	for yielded := false; ; {
 		why, now, over := s.reason(at)
+		left := at.Sub(now)
 		switch {
 		case over:
 			return s.end(why, now)
-		case at.Sub(now) > brief && s.block(at, now):
+		case left <= brief:
+		case !yielded && left > polite && s.holdsTheOnlyProcessor():
+			runtime.Gosched()
+			yielded = true
+		case s.block(at, now):
 			return port.WokeDescriptor
 		}
 	}
+}
+
+func (s *Sleeper) holdsTheOnlyProcessor() bool {
+	return s.blocker.HoldsProcessor() && runtime.GOMAXPROCS(0) == 1
 }
 
 // reason looks for one to end a sleep until at.

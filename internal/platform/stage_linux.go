@@ -10,7 +10,7 @@ import (
 // chosen by the length of the sleep. So a long sleep goes up to shortly before its
 // end in one stage, and the last stage is short. Each stage costs a wake-up, some
 // tens of us of a core. [KernelConfig].OneStage goes without; BenchmarkOvershoot
-// has both.
+// of hosts/epoll has both.
 const (
 	// A sleep over long stops longBefore its end, which is more than the core is
 	// late after a long rest.

@@ -90,11 +90,10 @@ func (h *Host) sleep(at port.Time) port.Wakeup {
 
 // ParkLine moves the clock from alarm to alarm, asking ready after each, to bound
 // at most.
-func (h *Host) ParkLine(_ *port.Line, ready func() bool, bound port.Time) bool {
+func (h *Host) ParkLine(_ *port.Line, ready func() bool, bound port.Time) (bool, port.Time) {
 	idle := Idle{Op: Park, From: h.Now(), To: bound}
 	idle.Ready = h.park(ready, bound)
-	h.record(idle)
-	return idle.Ready
+	return idle.Ready, h.record(idle)
 }
 
 func (h *Host) park(ready func() bool, bound port.Time) bool {
@@ -178,9 +177,11 @@ func (h *Host) Log() []Idle {
 	return append([]Idle(nil), h.log...)
 }
 
-func (h *Host) record(i Idle) {
+// record writes an idle down and returns the time of its end.
+func (h *Host) record(i Idle) port.Time {
 	i.End = h.Now()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.log = append(h.log, i)
+	return i.End
 }

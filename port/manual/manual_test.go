@@ -75,21 +75,27 @@ func TestSleepEndsAtItsTimeOrWithTheAlarmThatWakes(t *testing.T) {
 	}
 }
 
+// park parks without a line and leaves the reading out.
+func park(h *manual.Host, _ *port.Line, ready func() bool, bound port.Time) bool {
+	hit, _ := h.ParkLine(nil, ready, bound)
+	return hit
+}
+
 func TestParkEndsWithTheStoreItsBoundOrAWake(t *testing.T) {
 	c := &manual.Clock{}
 	h := manual.NewHost(c)
 	w := new(port.Line).Word(port.Slot{})
 	ready := func() bool { return w.Load() == 1 }
 	c.At(50, func() { w.Store(1) })
-	if !h.ParkLine(nil, ready, 100) || c.Now() != 50 {
+	if !park(h, nil, ready, 100) || c.Now() != 50 {
 		t.Fatalf("at %d", c.Now())
 	}
 	w.Store(0)
-	if h.ParkLine(nil, ready, 100) || c.Now() != 100 {
+	if park(h, nil, ready, 100) || c.Now() != 100 {
 		t.Fatalf("at %d", c.Now())
 	}
 	c.At(120, h.Wake)
-	if h.ParkLine(nil, ready, 200) || c.Now() != 120 {
+	if park(h, nil, ready, 200) || c.Now() != 120 {
 		t.Fatalf("at %d", c.Now())
 	}
 	log := h.Log()
@@ -125,7 +131,7 @@ func TestClosedHostIdlesNoMore(t *testing.T) {
 		if why := h.SleepUntil(port.Forever); why != port.WokeClosed {
 			t.Fatalf("%v", why)
 		}
-		if h.ParkLine(nil, func() bool { return false }, port.Forever) {
+		if park(h, nil, func() bool { return false }, port.Forever) {
 			t.Fatal("a park of a closed host saw something")
 		}
 	}

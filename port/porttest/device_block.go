@@ -9,10 +9,14 @@ import (
 
 func deviceBlockCases() []DeviceCase {
 	return []DeviceCase{
-		{"block-waits-for-its-ticket", "Block returns nil once the ticket's work has finished.", blockWaits},
-		{"block-ends-with-its-context", "Block returns the context's cause when that ends, and the stream goes on.", blockCancel},
-		{"block-serves-many", "Any number of goroutines may block on one stream.", blockMany},
-		{"block-refuses-strange-tickets", "Block refuses the zero ticket and one of another word.", blockStrange},
+		{"block-waits-for-its-ticket",
+			"Block returns nil once the ticket's work has finished.", blockWaits},
+		{"block-ends-with-its-context",
+			"Block returns the context's cause when that ends, and the stream goes on.", blockCancel},
+		{"block-serves-many",
+			"Any number of goroutines may block on one stream.", blockMany},
+		{"block-refuses-strange-tickets",
+			"Block refuses the zero ticket and one of another word.", blockStrange},
 	}
 }
 

@@ -8,12 +8,18 @@ import (
 
 func deviceCloseCases() []DeviceCase {
 	return []DeviceCase{
-		{"closed-stream-is-refused", "After its Close a stream refuses all work, and Acquire, with ErrClosed; a second Close returns nil.", closedStream},
-		{"closed-device-is-refused", "After its Close a device, and all that came from it, refuses work with ErrClosed; a second Close returns nil.", closedDevice},
-		{"stream-close-waits", "Close of a stream waits for its work.", streamCloseWaits},
-		{"close-ends-each-block", "Work in flight at Close ends each wait, done or failed.", closeEndsBlock},
-		{"acquired-word-outlives-close", "Between Acquire and Release the word can be read, after its stream and device are closed too.", wordOutlives},
-		{"acquire-nests", "Each Acquire needs its own Release.", acquireNests},
+		{"closed-stream-is-refused",
+			"After its Close a stream refuses all work, and Acquire, with ErrClosed; a second Close returns nil.", closedStream},
+		{"closed-device-is-refused",
+			"After its Close a device, and all that came from it, refuses work with ErrClosed; a second Close is nil.", closedDevice},
+		{"stream-close-waits",
+			"Close of a stream waits for its work.", streamCloseWaits},
+		{"close-ends-each-block",
+			"Work in flight at Close ends each wait, done or failed.", closeEndsBlock},
+		{"acquired-word-outlives-close",
+			"Between Acquire and Release the word can be read, after its stream and device are closed too.", wordOutlives},
+		{"acquire-nests",
+			"Each Acquire needs its own Release.", acquireNests},
 	}
 }
 

@@ -4,8 +4,10 @@ import "gpureactor/port"
 
 func deviceForeignCases() []DeviceCase {
 	return []DeviceCase{
-		{"foreign-buffers-are-refused", "A buffer of another device, of another backend, or nil is refused with ErrForeign.", foreignBuffers},
-		{"foreign-kernels-are-refused", "A kernel of another device, or of another backend, is refused with ErrForeign.", foreignKernels},
+		{"foreign-buffers-are-refused",
+			"A buffer of another device, of another backend, or nil is refused with ErrForeign.", foreignBuffers},
+		{"foreign-kernels-are-refused",
+			"A kernel of another device, or of another backend, is refused with ErrForeign.", foreignKernels},
 	}
 }
 

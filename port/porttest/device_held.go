@@ -9,14 +9,22 @@ import (
 
 func deviceHeldCases() []DeviceCase {
 	return []DeviceCase{
-		{"gate-holds-the-word", "The store of a mark lands behind the work before it and not earlier.", gateHoldsWord},
-		{"gate-holds-the-status", "Status says busy while queued work has not finished.", gateHoldsStatus},
-		{"gate-holds-the-block", "Block does not return while the ticket's work has not finished, and does once it has.", gateHoldsBlock},
-		{"gate-holds-the-memory", "Work behind a gate does not run before the gate is open.", gateHoldsMemory},
-		{"gate-holds-its-stream-only", "Streams run beside each other: one that is held back holds no other.", gateHoldsOne},
-		{"gate-opens-more-than-once", "A gate may be opened any number of times, each gate for itself.", gateOpensAgain},
-		{"new-stream-reaches-nothing", "The first ticket of a stream is not reached before its store, whoever had the word before.", freshWord},
-		{"delay-ends", "A delay ends, a delay of 0 too; a negative one is refused and queues nothing.", delayEnds},
+		{"gate-holds-the-word",
+			"The store of a mark lands behind the work before it and not earlier.", gateHoldsWord},
+		{"gate-holds-the-status",
+			"Status says busy while queued work has not finished.", gateHoldsStatus},
+		{"gate-holds-the-block",
+			"Block does not return while the ticket's work has not finished, and does once it has.", gateHoldsBlock},
+		{"gate-holds-the-memory",
+			"Work behind a gate does not run before the gate is open.", gateHoldsMemory},
+		{"gate-holds-its-stream-only",
+			"Streams run beside each other: one that is held back holds no other.", gateHoldsOne},
+		{"gate-opens-more-than-once",
+			"A gate may be opened any number of times, each gate for itself.", gateOpensAgain},
+		{"new-stream-reaches-nothing",
+			"The first ticket of a stream is not reached before its store, whoever had the word before.", freshWord},
+		{"delay-ends",
+			"A delay ends, a delay of 0 too; a negative one is refused and queues nothing.", delayEnds},
 	}
 }
 

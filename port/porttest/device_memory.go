@@ -8,13 +8,20 @@ import (
 
 func deviceMemoryCases() []DeviceCase {
 	return []DeviceCase{
-		{"copies-round-trip", "What was copied in is copied out, at any offset, and nothing around it changes.", roundTrip},
-		{"fill-keeps-to-its-range", "A fill sets the bytes of its range and no other.", fillRange},
-		{"empty-work-is-harmless", "A fill or a copy of no bytes within a buffer changes nothing.", emptyWork},
-		{"copy-in-takes-a-snapshot", "The source of a copy in may be reused as soon as the call returns.", snapshot},
-		{"free-waits-for-queued-work", "A buffer that is freed serves the work queued before.", freeWaits},
-		{"freed-buffer-is-refused", "A second free, and each use after a free, is refused with ErrClosed and queues nothing.", freedRefused},
-		{"streams-share-memory", "What one stream wrote, another reads once the first one's ticket is reached.", sharedMemory},
+		{"copies-round-trip",
+			"What was copied in is copied out, at any offset, and nothing around it changes.", roundTrip},
+		{"fill-keeps-to-its-range",
+			"A fill sets the bytes of its range and no other.", fillRange},
+		{"empty-work-is-harmless",
+			"A fill or a copy of no bytes within a buffer changes nothing.", emptyWork},
+		{"copy-in-takes-a-snapshot",
+			"The source of a copy in may be reused as soon as the call returns.", snapshot},
+		{"free-waits-for-queued-work",
+			"A buffer that is freed serves the work queued before.", freeWaits},
+		{"freed-buffer-is-refused",
+			"A second free, and each use after a free, is refused with ErrClosed and queues nothing.", freedRefused},
+		{"streams-share-memory",
+			"What one stream wrote, another reads once the first one's ticket is reached.", sharedMemory},
 	}
 }
 

@@ -9,9 +9,12 @@ import (
 
 func deviceOrderCases() []DeviceCase {
 	return []DeviceCase{
-		{"work-runs-in-order", "A stream's work runs in the order it was queued.", runsInOrder},
-		{"word-is-behind-the-payload", "Everything queued before a mark has finished, and is visible, when its word is seen.", payloadFirst},
-		{"later-ticket-implies-earlier", "A ticket that is reached means that all earlier ones of its stream are.", impliesEarlier},
+		{"work-runs-in-order",
+			"A stream's work runs in the order it was queued.", runsInOrder},
+		{"word-is-behind-the-payload",
+			"Everything queued before a mark has finished, and is visible, when its word is seen.", payloadFirst},
+		{"later-ticket-implies-earlier",
+			"A ticket that is reached means that all earlier ones of its stream are.", impliesEarlier},
 	}
 }
 

@@ -9,11 +9,16 @@ import (
 
 func deviceProgramCases() []DeviceCase {
 	return []DeviceCase{
-		{"kernel-adds-vectors", "A kernel runs in order with the stream's other work, on the arguments of its launch.", addsVectors},
-		{"program-needs-a-form", "A program without the backend's form is refused with ErrNotSupported.", needsForm},
-		{"unknown-kernel-is-refused", "A module refuses a kernel it does not have with ErrInvalidProgram.", unknownKernel},
-		{"bad-launches-are-refused", "A launch without a kernel, or with a zero Arg, is refused with ErrInvalidProgram and queues nothing.", badLaunches},
-		{"closed-module-runs-what-is-queued", "A module's close lets queued launches run, and a second one does nothing.", moduleClose},
+		{"kernel-adds-vectors",
+			"A kernel runs in order with the stream's other work, on the arguments of its launch.", addsVectors},
+		{"program-needs-a-form",
+			"A program without the backend's form is refused with ErrNotSupported.", needsForm},
+		{"unknown-kernel-is-refused",
+			"A module refuses a kernel it does not have with ErrInvalidProgram.", unknownKernel},
+		{"bad-launches-are-refused",
+			"A launch without a kernel, or with a zero Arg, is refused with ErrInvalidProgram and queues nothing.", badLaunches},
+		{"closed-module-runs-what-is-queued",
+			"A module's close lets queued launches run, and a second one does nothing.", moduleClose},
 	}
 }
 

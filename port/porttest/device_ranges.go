@@ -9,8 +9,10 @@ import (
 
 func deviceRangeCases() []DeviceCase {
 	return []DeviceCase{
-		{"bad-sizes-are-refused", "Alloc refuses a size below 1 with ErrOutOfRange.", badSizes},
-		{"bad-ranges-are-refused", "A range that is not within its buffer is refused with ErrOutOfRange and queues nothing.", badRanges},
+		{"bad-sizes-are-refused",
+			"Alloc refuses a size below 1 with ErrOutOfRange.", badSizes},
+		{"bad-ranges-are-refused",
+			"A range that is not within its buffer is refused with ErrOutOfRange and queues nothing.", badRanges},
 	}
 }
 

@@ -8,14 +8,22 @@ import (
 
 func deviceWordCases() []DeviceCase {
 	return []DeviceCase{
-		{"device-describes-itself", "Info names the backend, and says that there is no device word where sources are peekers.", describes},
-		{"streams-share-the-domain", "Domain is never nil, the same for a device and its streams, and another for another device.", sharesDomain},
-		{"marks-rise-by-one", "A ticket names the source's word and one number more than the ticket before.", marksRise},
-		{"every-mark-is-reached", "The store of each mark lands, for each ticket and not only for the last.", marksReached},
-		{"word-only-rises", "The word never falls and never runs ahead of the marks.", wordRises},
-		{"streams-own-their-words", "Streams have words of their own, over more than one line, and move no other's.", ownWords},
-		{"concurrent-marks-are-distinct", "Marks from many goroutines get distinct numbers without a gap, and all are reached.", concurrentMarks},
-		{"status-is-idle-after-work", "Status says idle once all queued work has finished.", idleAfterWork},
+		{"device-describes-itself",
+			"Info names the backend, and says that there is no device word where sources are peekers.", describes},
+		{"streams-share-the-domain",
+			"Domain is never nil, the same for a device and its streams, and another for another device.", sharesDomain},
+		{"marks-rise-by-one",
+			"A ticket names the source's word and one number more than the ticket before.", marksRise},
+		{"every-mark-is-reached",
+			"The store of each mark lands, for each ticket and not only for the last.", marksReached},
+		{"word-only-rises",
+			"The word never falls and never runs ahead of the marks.", wordRises},
+		{"streams-own-their-words",
+			"Streams have words of their own, over more than one line, and move no other's.", ownWords},
+		{"concurrent-marks-are-distinct",
+			"Marks from many goroutines get distinct numbers without a gap, and all are reached.", concurrentMarks},
+		{"status-is-idle-after-work",
+			"Status says idle once all queued work has finished.", idleAfterWork},
 	}
 }
 

@@ -8,7 +8,9 @@
 //
 // A suite is a list of cases. Each has a name, and one sentence that says which
 // constraint of the contract it proves: a failure names the constraint. [HostCases]
-// returns the list for hosts. The device suite is of the same form.
+// and [DeviceCases] return the lists, [TestHost] and [TestDevice] run them. The
+// suites are themselves tested on broken hosts and devices: each case is shown to
+// find what it is there for.
 //
 // No case measures real time. That a host is never early is judged by its own
 // clock; a call that never returns is ended by the timeout of the test binary,

@@ -29,9 +29,9 @@ func hostAllocSleep(t *hostTry) {
 func hostAllocPark(t *hostTry) {
 	line := new(port.Line)
 	t.wantNoAllocs("a reading of the clock", func() { t.Now() })
-	t.wantNoAllocs("a park that is over", func() { t.ParkLine(line, never, 0) })
-	t.wantNoAllocs("a park that hits", func() { t.ParkLine(nil, always, port.Forever) })
-	t.wantNoAllocs("a park of 30 us", func() { t.ParkLine(line, never, t.Now().Add(30*time.Microsecond)) })
+	t.wantNoAllocs("a park that is over", func() { t.park(line, never, 0) })
+	t.wantNoAllocs("a park that hits", func() { t.park(nil, always, port.Forever) })
+	t.wantNoAllocs("a park of 30 us", func() { t.park(line, never, t.Now().Add(30*time.Microsecond)) })
 }
 
 // wantNoAllocs runs f a number of times and checks that the average is below one

@@ -50,7 +50,7 @@ func brokenDescriptors() []breakage {
 		{"drops the wake beside a descriptor", sleepBy(func(good port.DescriptorHost, at port.Time) port.Wakeup {
 			why := good.SleepUntil(at)
 			if why == port.WokeDescriptor {
-				good.ParkLine(nil, never, good.Now().Add(20*time.Microsecond))
+				plainPark(good, nil, never, good.Now().Add(20*time.Microsecond))
 			}
 			return why
 		}), []string{"fd/and wakes"}},
@@ -65,9 +65,9 @@ func brokenDescriptors() []breakage {
 		}, []string{"fd/many"}},
 		{"does not forget", func(c *crippled, _ port.DescriptorHost) {
 			c.unwatch = func(uintptr) error { return nil }
-		}, []string{"fd/unwatch", "fd/beside a sleep", "fd/from its function"}},
+		}, []string{"fd/unwatch", "fd/beside a sleep", "fd/from its function", "fd/churn"}},
 		{"holds a lock while a function runs", lockedFunctions, []string{"fd/from its function"}},
-		{"takes descriptors only between sleeps", watchLate, []string{"fd/beside a sleep"}},
+		{"takes descriptors only between sleeps", watchLate, []string{"fd/beside a sleep", "fd/churn"}},
 		{"takes everything", func(c *crippled, good port.DescriptorHost) {
 			c.watch = func(fd uintptr, interest port.Interest, f func(port.Interest)) error {
 				good.WatchDescriptor(fd, interest, f)

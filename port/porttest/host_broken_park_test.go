@@ -22,19 +22,29 @@ func parkBy(park parkFunc) func(*crippled, port.DescriptorHost) {
 func brokenParks() []breakage {
 	return []breakage{
 		{"looks at the clock before the memory", parkBy(func(good port.DescriptorHost, line *port.Line, ready func() bool, bound port.Time) bool {
-			return bound > good.Now() && good.ParkLine(line, ready, bound)
+			return bound > good.Now() && plainPark(good, line, ready, bound)
 		}), []string{"park/ready at once", "park/past bound"}},
 		{"forgets the bound", parkBy(func(good port.DescriptorHost, line *port.Line, ready func() bool, _ port.Time) bool {
-			return good.ParkLine(line, ready, port.Forever)
+			return plainPark(good, line, ready, port.Forever)
 		}), []string{"park/to its bound"}},
 		{"says yes at the bound", parkBy(func(good port.DescriptorHost, line *port.Line, ready func() bool, bound port.Time) bool {
-			return good.ParkLine(line, ready, bound) || good.Now() >= bound
-		}), []string{"park/to its bound", "park/past bound", "park/last word"}},
+			return plainPark(good, line, ready, bound) || good.Now() >= bound
+		}), []string{"park/to its bound", "park/past bound"}},
 		{"returns the first look", parkBy(func(good port.DescriptorHost, line *port.Line, ready func() bool, bound port.Time) bool {
 			first := ready()
-			good.ParkLine(line, ready, bound)
+			plainPark(good, line, ready, bound)
 			return first
 		}), []string{"park/last word"}},
+		{"takes the bound for the time", func(c *crippled, _ port.DescriptorHost) {
+			c.read = func(now, bound port.Time) port.Time { return bound }
+		}, []string{"park/reading", "park/to its bound"}},
+		{"returns the reading of an earlier park", func(c *crippled, _ port.DescriptorHost) {
+			last := port.Time(0)
+			c.read = func(now, _ port.Time) port.Time {
+				last, now = now, last
+				return now
+			}
+		}, []string{"park/reading"}},
 		{"looks once and sleeps", parkBy(func(good port.DescriptorHost, _ *port.Line, ready func() bool, bound port.Time) bool {
 			return ready() || good.SleepUntil(bound) == port.WokeDescriptor
 		}), []string{"park/store", "park/store elsewhere"}},
@@ -42,10 +52,10 @@ func brokenParks() []breakage {
 			if line == nil {
 				return ready() || good.SleepUntil(bound) == port.WokeDescriptor
 			}
-			return good.ParkLine(line, ready, bound)
+			return plainPark(good, line, ready, bound)
 		}), []string{"park/store elsewhere"}},
 		{"leaves the wake that ends a park", parkBy(func(good port.DescriptorHost, line *port.Line, ready func() bool, bound port.Time) bool {
-			hit := good.ParkLine(line, ready, bound)
+			hit := plainPark(good, line, ready, bound)
 			if !hit && good.Now() < bound {
 				good.Wake()
 			}
@@ -57,7 +67,7 @@ func brokenParks() []breakage {
 			c.park = func(line *port.Line, ready func() bool, bound port.Time) bool {
 				keep = new([64]byte)
 				keep[0]++
-				return good.ParkLine(line, ready, bound)
+				return plainPark(good, line, ready, bound)
 			}
 		}, []string{"alloc/park"}},
 	}
@@ -68,7 +78,7 @@ func brokenParks() []breakage {
 func deafPark(c *crippled, good port.DescriptorHost) {
 	c.park = func(line *port.Line, ready func() bool, bound port.Time) bool {
 		for good.Now() < bound {
-			if good.ParkLine(line, ready, min(bound, good.Now().Add(time.Millisecond))) {
+			if plainPark(good, line, ready, min(bound, good.Now().Add(time.Millisecond))) {
 				return true
 			}
 			select {

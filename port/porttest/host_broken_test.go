@@ -17,6 +17,7 @@ type crippled struct {
 	now     func() port.Time
 	sleep   func(at port.Time) port.Wakeup
 	park    func(line *port.Line, ready func() bool, bound port.Time) bool
+	read    func(now, bound port.Time) port.Time
 	wake    func()
 	info    func() port.HostInfo
 	close   func() error
@@ -41,11 +42,22 @@ func (c *crippled) SleepUntil(at port.Time) port.Wakeup {
 	return c.DescriptorHost.SleepUntil(at)
 }
 
-func (c *crippled) ParkLine(line *port.Line, ready func() bool, bound port.Time) bool {
+func (c *crippled) ParkLine(line *port.Line, ready func() bool, bound port.Time) (bool, port.Time) {
 	if c.park != nil {
-		return c.park(line, ready, bound)
+		hit := c.park(line, ready, bound)
+		return hit, c.Now()
 	}
-	return c.DescriptorHost.ParkLine(line, ready, bound)
+	hit, now := c.DescriptorHost.ParkLine(line, ready, bound)
+	if c.read != nil {
+		now = c.read(now, bound)
+	}
+	return hit, now
+}
+
+// plainPark parks on a good host and leaves the reading of the clock out.
+func plainPark(good port.DescriptorHost, line *port.Line, ready func() bool, bound port.Time) bool {
+	hit, _ := good.ParkLine(line, ready, bound)
+	return hit
 }
 
 func (c *crippled) Wake() {

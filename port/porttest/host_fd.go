@@ -31,6 +31,8 @@ func hostDescriptorCases() []HostCase {
 			Proves: "A function may unwatch its own descriptor and others and watch new ones."},
 		{Name: "fd/beside a sleep", run: hostFDBeside,
 			Proves: "Descriptors may be watched and unwatched by other goroutines while one sleeps, and take effect in that sleep."},
+		{Name: "fd/churn", run: hostFDChurn,
+			Proves: "Several goroutines may watch, be served and unwatch over and over while one sleeps, and each is served."},
 		{Name: "fd/refused", run: hostFDRefused,
 			Proves: "What cannot be watched is refused with the code for that, and changes nothing."},
 		{Name: "fd/watched twice", run: hostFDTwice,

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"os"
+	"sync"
 	"sync/atomic"
 
 	"gpureactor/port"
@@ -74,6 +75,49 @@ func hostFDBeside(t *hostTry) {
 	if ran.Load() < 20 {
 		t.errorf("the function ran %d times in 20 sleeps", ran.Load())
 	}
+}
+
+func hostFDChurn(t *hostTry) {
+	const hands, each = 4, 100
+	pipes, left, over := t.pipes(hands), new(atomic.Int64), new(atomic.Bool)
+	left.Store(hands)
+	t.watcher()
+	var all sync.WaitGroup
+	for _, p := range pipes {
+		all.Go(func() {
+			defer t.Wake()
+			defer left.Add(-1)
+			for range each {
+				if err := p.served(over); err != nil {
+					t.note(err)
+					return
+				}
+			}
+		})
+	}
+	for left.Load() > 0 && !over.Load() {
+		over.Store(t.SleepUntil(port.Forever) == port.WokeClosed)
+	}
+	all.Wait()
+	if over.Load() {
+		t.errorf("the sleep says closed")
+	}
+	t.supported(t.met)
+}
+
+// served watches the pipe, makes it ready, waits until its function has emptied
+// it, or all is over, and unwatches it.
+func (p hostPipe) served(over *atomic.Bool) error {
+	served := new(atomic.Bool)
+	empty := func(port.Interest) { p.drain(); served.Store(true) }
+	if err := p.t.watcher().WatchDescriptor(p.readFD(), port.Readable, empty); err != nil {
+		return err
+	}
+	p.fill()
+	for !served.Load() && !over.Load() {
+		linger(1)
+	}
+	return p.t.watcher().UnwatchDescriptor(p.readFD())
 }
 
 func hostFDRefused(t *hostTry) {

@@ -17,6 +17,8 @@ func hostParkCases() []HostCase {
 			Proves: "A park in which nothing happens returns false, and calling it again until its bound comes to an end."},
 		{Name: "park/last word", Virtual: true, run: hostParkLast,
 			Proves: "A park returns what ready said last, also when it changes as the bound passes."},
+		{Name: "park/reading", Virtual: true, run: hostParkReading,
+			Proves: "The reading that a park returns is from during the call, whatever ended it."},
 		{Name: "park/store", run: hostParkStore,
 			Proves: "A park that watches a line sees a store that another goroutine makes into it, and what was written before the store."},
 		{Name: "park/store elsewhere", run: hostParkSpread,
@@ -35,7 +37,7 @@ func hostParkReady(t *hostTry) {
 		word.Store(round)
 		ready := func() bool { return word.Load() == round }
 		for _, bound := range []port.Time{port.Forever, t.Now(), 0, -1} {
-			if !t.ParkLine(line, ready, bound) {
+			if !t.park(line, ready, bound) {
 				t.errorf("ParkLine until %d does not see a store made before it", bound)
 			}
 		}
@@ -66,10 +68,20 @@ func hostParkLast(t *hostTry) {
 		bound := t.Now().Add(length * 100)
 		turn := bound.Add(-100) // ready changes close to the bound
 		last := false
-		got := t.ParkLine(nil, func() bool { last = t.Now() >= turn; return last }, bound)
+		got := t.park(nil, func() bool { last = t.Now() >= turn; return last }, bound)
 		if got != last {
 			t.errorf("ParkLine = %v, but ready said %v last", got, last)
 		}
+	}
+}
+
+func hostParkReading(t *hostTry) {
+	for range 50 {
+		t.wantPark(always, port.Forever, true)
+		t.wantPark(never, 0, false)
+		t.wantPark(never, t.Now().Add(30*time.Microsecond), false)
+		t.Wake()
+		t.wantPark(never, port.Forever, false)
 	}
 }
 
@@ -90,7 +102,7 @@ func hostParkStore(t *hostTry) {
 		}
 	})
 	for round := uint64(1); round <= rounds; round++ {
-		for !t.ParkLine(line, func() bool { return word.Load() >= round }, port.Forever) {
+		for !t.park(line, func() bool { return word.Load() >= round }, port.Forever) {
 		}
 		if payload != round {
 			t.errorf("after store %d payload is %d", round, payload)
@@ -105,7 +117,7 @@ func hostParkSpread(t *hostTry) {
 	for i := range lines {
 		word := lines[i].Word(port.Slot{})
 		wait := t.meanwhile(func() { word.Store(1) })
-		for !t.ParkLine(nil, func() bool { return stored(lines) > i }, port.Forever) {
+		for !t.park(nil, func() bool { return stored(lines) > i }, port.Forever) {
 		}
 		wait()
 	}

@@ -17,9 +17,11 @@ type hostTry struct {
 	port.Host
 	missing error // what the host says it does not support
 
-	mu     sync.Mutex // guards faults
+	after []func()
+
+	mu     sync.Mutex // guards what follows
 	faults []string
-	after  []func()
+	met    error
 }
 
 // attempt runs the case on a goroutine that fatalf can end, then closes the host.
@@ -78,11 +80,28 @@ func (t *hostTry) wantSleep(at port.Time, want port.Wakeup) {
 	}
 }
 
+// park parks until bound and checks the reading of the clock that comes with it.
+func (t *hostTry) park(line *port.Line, ready func() bool, bound port.Time) bool {
+	before := t.Now()
+	hit, now := t.ParkLine(line, ready, bound)
+	if after := t.Now(); now < before || now > after {
+		t.fault(2, "ParkLine between %d and %d says that it is %d", before, after, now)
+	}
+	return hit
+}
+
 // wantPark parks until bound and checks what it returns.
 func (t *hostTry) wantPark(ready func() bool, bound port.Time, want bool) {
-	if got := t.ParkLine(nil, ready, bound); got != want {
+	if got := t.park(nil, ready, bound); got != want {
 		t.fault(2, "ParkLine(nil, ready, %d) = %v at %d, want %v", bound, got, t.Now(), want)
 	}
+}
+
+// note keeps an error that another goroutine than the case's has met.
+func (t *hostTry) note(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.met = err
 }
 
 // supported ends the case without a fault when err says that the host lacks what

@@ -23,6 +23,8 @@ type slice struct {
 	long    time.Duration
 	waits   int
 	until   port.Time
+	// staggered has the waiters start one after the other.
+	staggered bool
 }
 
 // A crew holds the waiters' goroutines, which last for the whole cell, so that a
@@ -45,6 +47,7 @@ type waiter struct {
 	// late is how long after the first waiter this one starts, so that streams do
 	// not run in step.
 	late  time.Duration
+	timer *time.Timer
 	tasks chan slice
 
 	latencies []int64
@@ -60,9 +63,10 @@ func newCrew(c *Cell) *crew {
 	}
 	for i, s := range c.Streams {
 		w := &waiter{
-			crew: crew, index: i, stream: s, tasks: make(chan slice),
-			late: mean * time.Duration(i) / time.Duration(n), latencies: make([]int64, 0, most),
+			crew: crew, index: i, stream: s, tasks: make(chan slice), latencies: make([]int64, 0, most),
+			late: mean * time.Duration(i) / time.Duration(n), timer: time.NewTimer(time.Hour),
 		}
+		w.timer.Stop()
 		for range c.Arms {
 			w.pieces = append(w.pieces, c.Workload.Generate(c.Seed+uint64(i)))
 		}
@@ -83,7 +87,7 @@ func (c *crew) work(s slice) (before, after meter, err error) {
 	if before, err = readBefore(); err != nil {
 		return before, after, err
 	}
-	s.until = c.clock.Now().Add(s.long)
+	s.until, s.staggered = c.clock.Now().Add(s.long), true
 	c.do(s)
 	after, err = readAfter()
 	return before, after, err
@@ -109,11 +113,20 @@ func (c *crew) dismiss() {
 func (w *waiter) live() {
 	for s := range w.tasks {
 		w.latencies, w.err = w.latencies[:0], nil
-		if w.late > 0 {
-			time.Sleep(w.late)
+		if w.late > 0 && s.staggered {
+			w.startLate(s.ctx)
 		}
 		w.loop(s)
 		w.crew.working.Done()
+	}
+}
+
+func (w *waiter) startLate(ctx context.Context) {
+	w.timer.Reset(w.late)
+	select {
+	case <-w.timer.C:
+	case <-ctx.Done():
+		w.timer.Stop()
 	}
 }
 

@@ -3,55 +3,55 @@
 package remote
 
 import (
-	"errors"
-	"sync/atomic"
+	"encoding/binary"
+	"io"
+	"time"
 
 	"golang.org/x/sys/unix"
-
-	"gpureactor/port"
 )
 
-// A doorbell is the child's end of the doorbell's pipe.
-type doorbell struct {
-	host   port.Host
-	fd     int
-	closed atomic.Bool // the parent closed it, or is gone
+// ring rings a bell by its descriptor. It does not report failure: a bell that is
+// full has rings in it, and of one whose other process is gone that process's
+// watcher tells.
+func ring(fd int) {
+	var one [8]byte // what an eventfd takes; a pipe takes anything
+	binary.NativeEndian.PutUint64(one[:], 1)
+	_, _ = unix.Write(fd, one[:])
+}
+
+// A sleeper blocks an OS thread until a bell rings. It is used by one goroutine
+// at a time.
+type sleeper struct {
+	poll   [1]unix.PollFd
 	buffer [64]byte
 }
 
-// watch has a ring end the host's sleep: by the host itself where it can watch a
-// descriptor, else by a goroutine that blocks in a read.
-func (b *doorbell) watch() error {
-	if h, ok := b.host.(port.DescriptorHost); ok {
-		err := b.watchOn(h)
-		if !errors.Is(err, port.ErrNotSupported) {
-			return err
-		}
-	}
-	if err := unix.SetNonblock(b.fd, false); err != nil {
-		return err
-	}
-	go func() {
-		for !b.closed.Load() {
-			b.answer()
-			b.host.Wake()
-		}
-	}()
-	return nil
+func newSleeper(fd int) *sleeper {
+	s := &sleeper{}
+	s.poll[0] = unix.PollFd{Fd: int32(fd), Events: unix.POLLIN}
+	return s
 }
 
-func (b *doorbell) watchOn(h port.DescriptorHost) error {
-	if err := unix.SetNonblock(b.fd, true); err != nil {
-		return err
+// sleep blocks in the kernel until the bell rings, for at most bound, and takes
+// the rings. It returns io.EOF once the other end of a bell with two is closed.
+// It may return early.
+func (s *sleeper) sleep(bound time.Duration) error {
+	s.poll[0].Revents = 0
+	n, err := unix.Poll(s.poll[:], int(bound.Milliseconds()))
+	if n <= 0 || err != nil {
+		return retriable(err)
 	}
-	return h.WatchDescriptor(uintptr(b.fd), port.Readable, func(port.Interest) { b.answer() })
-}
-
-// answer reads the rings that are there. A read that is interrupted, or that
-// finds nothing, is as good as one more ring.
-func (b *doorbell) answer() {
-	n, err := unix.Read(b.fd, b.buffer[:])
+	n, err = unix.Read(int(s.poll[0].Fd), s.buffer[:])
 	if n == 0 && err == nil {
-		b.closed.Store(true)
+		return io.EOF
 	}
+	return retriable(err)
+}
+
+// retriable drops the error of a call that a signal interrupted.
+func retriable(err error) error {
+	if err == unix.EINTR || err == unix.EAGAIN {
+		return nil
+	}
+	return err
 }

@@ -19,13 +19,14 @@ const ChildArgument = "serve-device"
 const (
 	pageFile = 3 + iota
 	doorbellFile
-	firstPipe
+	lifelineFile
+	firstBell
 
 	readyLine = "ready\n"
 )
 
 // Serve is the whole life of a child process: it serves the device whose page and
-// pipes it inherited until the parent closes the doorbell, and returns the exit
+// bells it inherited until the parent closes the lifeline, and returns the exit
 // status. args is what [Open] passed.
 func Serve(args []string, stdout, stderr io.Writer) int {
 	if err := serve(args, stdout); err != nil {
@@ -50,7 +51,7 @@ func serve(args []string, stdout io.Writer) error {
 		return err
 	}
 	defer host.Close()
-	b := &doorbell{host: host, fd: doorbellFile}
+	b := &doorbell{host: host, fd: doorbellFile, life: lifelineFile}
 	if err := b.watch(); err != nil {
 		return err
 	}
@@ -97,11 +98,10 @@ func (e *engine) add(device port.Device, i int) error {
 	if !ok || stream.Word() != word(e.layout.words(), i) {
 		return port.NewError(port.InvalidSource, "stream "+strconv.Itoa(i)+" is not on its word")
 	}
-	pipe := os.NewFile(uintptr(firstPipe+i), "pipe "+strconv.Itoa(i))
 	e.streams = append(e.streams, &served{
-		queue: q, ring: e.layout.ring(i), word: stream.Word(),
+		queue: q, commands: e.layout.commands(i), word: stream.Word(),
 		taken: e.layout.taken(i), blocked: e.layout.blocked(i),
-		tell: func() error { return writeByte(pipe) },
+		bell: firstBell + i,
 	})
 	return nil
 }

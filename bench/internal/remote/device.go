@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"gpureactor/internal/hostmem"
 	"gpureactor/port"
@@ -35,12 +34,14 @@ type Device struct {
 	stderr  tailBuffer
 	streams []*Stream
 
-	doorbell *os.File
+	links    *links
+	doorbell int // descriptor
 	// rung is the last sleep of the child that somebody rang for.
 	rung atomic.Uint64
 	// lost is closed, after failed was written, when the child is gone.
-	lost   chan struct{}
-	failed error
+	lost     chan struct{}
+	failed   error
+	watching sync.WaitGroup
 
 	mu     sync.Mutex // guards what follows
 	closed bool
@@ -93,6 +94,9 @@ func (d *Device) Streams() []*Stream { return d.streams }
 // Domain returns what all streams fail together with.
 func (d *Device) Domain() *port.Domain { return d.domain }
 
+// PID returns the number of the child's process.
+func (d *Device) PID() int { return d.child.Process.Pid }
+
 // Lost is closed when the child is gone: killed, failed or closed.
 func (d *Device) Lost() <-chan struct{} { return d.lost }
 
@@ -116,12 +120,12 @@ func (d *Device) ring() {
 	if sleep == 0 || d.rung.Swap(sleep) == sleep {
 		return
 	}
-	// A child that is gone needs no ring, and its watcher tells of it.
-	_ = writeByte(d.doorbell)
+	ring(d.doorbell)
 }
 
 // Close ends the child, waits for it, and fails all waits that are left. It kills
-// a child that has not ended after two seconds. A second Close does nothing.
+// a child that has not ended after two seconds. A second Close does nothing. The
+// error is always nil.
 func (d *Device) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -129,9 +133,9 @@ func (d *Device) Close() error {
 		return nil
 	}
 	d.closed = true
-	err := d.endStreams()
+	d.end()
 	d.layout.page.Release()
-	return err
+	return nil
 }
 
 // acquire adds a reference to the page.
@@ -143,10 +147,4 @@ func (d *Device) acquire() error {
 	}
 	d.layout.page.Retain()
 	return nil
-}
-
-// CPU returns the CPU time that the child used, once it is lost or closed.
-func (d *Device) CPU() time.Duration {
-	<-d.lost
-	return d.child.ProcessState.UserTime() + d.child.ProcessState.SystemTime()
 }

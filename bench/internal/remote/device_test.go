@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"gpureactor/internal/platform"
+	"gpureactor/internal/testmain"
+	"gpureactor/internal/testmain/pages"
 	"gpureactor/port"
 )
 
@@ -21,7 +23,16 @@ func TestMain(m *testing.M) {
 	case len(os.Args) > 1 && os.Args[1] == parentArgument:
 		beParent()
 	}
-	os.Exit(m.Run())
+	quickExits()
+	testmain.Main(m, pages.Check())
+}
+
+// quickExits keeps children that were built with the race detector from pausing
+// for a second before they exit.
+func quickExits() {
+	if err := os.Setenv("GORACE", "atexit_sleep_ms=0"); err != nil {
+		panic(err)
+	}
 }
 
 func open(t *testing.T, streams int) *Device {

@@ -15,16 +15,17 @@
 // # Who sleeps, who wakes
 //
 // The child sleeps in the kernel until shortly before its next store is due. It
-// writes down that it does; only then does a parent that queues work write to the
-// doorbell, a pipe whose end of file also tells the child that its parent is gone.
-// The time for which work keeps a stream busy counts from when it was queued, so
-// the child's own way out of its sleep does not lengthen it.
+// writes down that it does; only then does a parent that queues work ring its
+// bell. The time for which work keeps a stream busy counts from when it was
+// queued, so the child's own way out of its sleep does not lengthen it.
 //
-// A blocking wait of the parent is one poll system call on a pipe of its stream.
-// It writes down what it waits for; only then does the child write to the pipe
-// behind the store. The end of file tells it that the child is gone.
+// A blocking wait of the parent is a poll system call on a bell of its stream. It
+// writes down what it waits for; only then does the child ring behind the store.
 //
 // Both write-downs are of the form "announce, look again, sleep" against "act,
 // look for an announcement": the atomics of both sides have one order, so one of
 // the two looks sees the other's act.
+//
+// The child ends with its parent, whose end closes a pipe. The parent waits for
+// the child's end, and then fails and wakes all who wait.
 package remote

@@ -12,8 +12,11 @@ const (
 	// late. Those of many streams share it, or the child would never sleep.
 	wholeTail = 60 * time.Microsecond
 	// linger is how long the engine looks for more work, after the last, before
-	// it sleeps: a waiter in a loop queues its next piece within it.
-	linger = 20 * time.Microsecond
+	// it sleeps, and mostLinger how long if there are several streams: a waiter in
+	// a loop queues its next piece within it, and need not ring. Where the engine
+	// has pushed the waiter off its core, the waiter is that much later.
+	linger     = 5 * time.Microsecond
+	mostLinger = 20 * time.Microsecond
 )
 
 // A queue is a stream of the child's device.
@@ -38,19 +41,20 @@ type engine struct {
 // served is one stream as the engine sees it.
 type served struct {
 	queue          queue
-	ring           ring
+	commands       cells
 	word           port.Word
 	taken, blocked port.Word
 	count          uint64    // commands taken
 	end            port.Time // of the work queued last
 	seen           uint64    // what the word held last
 	told           uint64    // the target that the blocked waiter was told of
-	tell           func() error
+	bell           int       // descriptor of the blocked waiter's bell
 }
 
 // run serves until closing says so, or until the device refuses something.
 func (e *engine) run() error {
-	worked, tail := e.host.Now(), wholeTail/time.Duration(len(e.streams))
+	streams, worked := time.Duration(len(e.streams)), e.host.Now()
+	tail, linger := wholeTail/streams, min(linger*streams, mostLinger)
 	for {
 		busy, err := e.round()
 		if err != nil {
@@ -85,9 +89,11 @@ func (e *engine) round() (busy bool, err error) {
 	}
 	busy = e.alarms.fire(e.host.Now()) || busy
 	if busy {
-		err = e.tellBlocked()
+		for _, s := range e.streams {
+			s.tellBlocked()
+		}
 	}
-	return busy, err
+	return busy, nil
 }
 
 // sleep announces itself, looks once more, and sleeps.
@@ -109,21 +115,12 @@ func (e *engine) queued() bool {
 	return false
 }
 
-func (e *engine) tellBlocked() error {
-	for _, s := range e.streams {
-		if err := s.tellBlocked(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *served) ready() bool { return s.ring.cell(s.count+1).number.Load() == s.count+1 }
+func (s *served) ready() bool { return s.commands.cell(s.count+1).number.Load() == s.count+1 }
 
 // take hands all commands that are there to the device.
 func (s *served) take(now func() port.Time) (took bool, err error) {
 	for ; s.ready(); took = true {
-		c := s.ring.cell(s.count + 1)
+		c := s.commands.cell(s.count + 1)
 		if err := s.queue.Delay(s.remaining(c, now())); err != nil {
 			return took, err
 		}
@@ -144,17 +141,16 @@ func (s *served) remaining(c *cell, now port.Time) time.Duration {
 	return max(0, s.end.Sub(from))
 }
 
-// tellBlocked writes to the pipe of a waiter that sleeps for what was stored.
-func (s *served) tellBlocked() error {
+// tellBlocked rings for a waiter that sleeps for what was stored.
+func (s *served) tellBlocked() {
 	v := s.word.Load()
 	if v == s.seen {
-		return nil
+		return
 	}
 	s.seen = v
 	target := s.blocked.Load()
-	if target == 0 || target == s.told || !port.Reached(v, target) {
-		return nil
+	if target != 0 && target != s.told && port.Reached(v, target) {
+		s.told = target
+		ring(s.bell)
 	}
-	s.told = target
-	return s.tell()
 }

@@ -71,9 +71,9 @@ func (l layout) perStream(i int) int { return 1 + 2*packed(l.streams) + i*(2+Dep
 func (l layout) taken(i int) port.Word   { return l.first(l.perStream(i)) }
 func (l layout) blocked(i int) port.Word { return l.first(l.perStream(i) + 1) }
 
-// ring returns the commands of stream i.
-func (l layout) ring(i int) ring {
-	var r ring
+// commands returns those of stream i.
+func (l layout) commands(i int) cells {
+	var r cells
 	for j := range r {
 		s := slots(l.page.Line(l.perStream(i) + 2 + j))
 		r[j] = cell{number: s[0], queued: s[1], busy: s[2]}
@@ -81,8 +81,9 @@ func (l layout) ring(i int) ring {
 	return r
 }
 
-// A ring holds commands: command n, counted from 1, lies in cell n % Depth.
-type ring [Depth]cell
+// cells are a stream's commands, in a ring: command n, counted from 1, lies in cell
+// n % Depth.
+type cells [Depth]cell
 
 // A cell is one command: keep the stream busy, then store the next number.
 type cell struct {
@@ -94,4 +95,4 @@ type cell struct {
 	queued, busy port.Word
 }
 
-func (r *ring) cell(n uint64) *cell { return &r[n%Depth] }
+func (r *cells) cell(n uint64) *cell { return &r[n%Depth] }

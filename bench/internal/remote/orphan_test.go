@@ -41,14 +41,14 @@ func beParent() {
 // end: the parent that was killed, and the child that nobody told.
 func TestChildEndsWhenItsParentIsKilled(t *testing.T) {
 	open(t, 1) // skips where there can be no child
-	leaked, err := newPipes(0)
+	leaked, theirs, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer leaked.close(leaked.ofParent())
+	defer leaked.Close()
 	parent := exec.Command(executable(t), parentArgument)
 	parent.ExtraFiles = make([]*os.File, leakedFile-2)
-	parent.ExtraFiles[leakedFile-3] = leaked.output.write
+	parent.ExtraFiles[leakedFile-3] = theirs
 	out, err := parent.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestChildEndsWhenItsParentIsKilled(t *testing.T) {
 	if err := parent.Start(); err != nil {
 		t.Fatal(err)
 	}
-	leaked.close(leaked.ofChild())
+	theirs.Close()
 	line := make([]byte, len(readyLine))
 	if _, err := io.ReadFull(out, line); err != nil || string(line) != readyLine {
 		t.Errorf("the parent says %q, %v", line, err)
@@ -67,7 +67,7 @@ func TestChildEndsWhenItsParentIsKilled(t *testing.T) {
 	if err := parent.Wait(); err == nil {
 		t.Error("the parent ended before it was killed")
 	}
-	if n, err := leaked.output.read.Read(make([]byte, 1)); n != 0 || err != io.EOF {
+	if n, err := leaked.Read(make([]byte, 1)); n != 0 || err != io.EOF {
 		t.Errorf("read %d bytes, %v from a pipe that nobody wrote to, want the end", n, err)
 	}
 }

@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -17,67 +16,66 @@ const (
 	endBound   = 2 * time.Second
 )
 
-// start makes the pipes and the streams, starts the child and waits until it
+// start makes the links and the streams, starts the child and waits until it
 // serves. After an error nothing is left of them.
-func (d *Device) start(cfg Config, page *os.File) error {
-	all, err := newPipes(cfg.Streams)
-	if err != nil {
+func (d *Device) start(cfg Config, page *os.File) (err error) {
+	if d.links, err = newLinks(cfg.Streams); err != nil {
 		return err
 	}
-	err = d.spawn(cfg, page, all)
-	all.close(all.ofChild())
-	if err != nil {
-		all.close(all.ofParent())
+	if err := d.spawn(cfg, page); err != nil {
+		d.links.close()
 		return err
 	}
-	d.doorbell = all.doorbell.write
-	for i, p := range all.streams {
-		d.streams = append(d.streams, newStream(d, i, p.read))
+	d.links.closeOfChild()
+	d.doorbell = int(d.links.doorbell.ring.Fd())
+	for i, b := range d.links.streams {
+		d.streams = append(d.streams, newStream(d, i, int(b.wait.Fd())))
 	}
-	go d.watch()
-	return d.serves(all.output.read)
+	d.watching.Go(d.watch)
+	return d.serves()
 }
 
-func (d *Device) spawn(cfg Config, page *os.File, all *pipes) error {
+func (d *Device) spawn(cfg Config, page *os.File) error {
 	args := append(cfg.Command[1:len(cfg.Command):len(cfg.Command)], strconv.Itoa(cfg.Streams))
 	d.child = exec.Command(cfg.Command[0], args...)
-	d.child.ExtraFiles = append([]*os.File{page}, all.inherited()...)
-	d.child.Stdout, d.child.Stderr = all.output.write, &d.stderr
+	d.child.ExtraFiles = append([]*os.File{page}, d.links.inherited()...)
+	d.child.Stdout, d.child.Stderr = d.links.output.write, &d.stderr
 	detach(d.child)
 	return d.child.Start()
 }
 
 // serves reads the child's first line. A child that says something else, or
 // nothing in time, is ended.
-func (d *Device) serves(output *os.File) error {
-	defer output.Close()
+func (d *Device) serves() error {
 	late := time.AfterFunc(startBound, d.kill)
 	line := make([]byte, len(readyLine))
-	n, _ := io.ReadFull(output, line)
+	n, _ := io.ReadFull(d.links.output.read, line)
 	late.Stop()
 	if string(line[:n]) == readyLine {
 		return nil
 	}
-	err := d.endStreams()
-	return errors.Join(d.failed, err)
+	d.end()
+	return d.failed
 }
 
-// endStreams ends the child, and then the streams.
-func (d *Device) endStreams() error {
-	err := d.doorbell.Close()
+// end ends the child, then the streams, and closes the links once nobody uses
+// them.
+func (d *Device) end() {
+	shut(d.links.lifeline.write)
 	late := time.AfterFunc(endBound, d.kill)
-	<-d.lost
+	d.watching.Wait()
 	late.Stop()
 	for _, s := range d.streams {
-		err = errors.Join(err, s.close())
+		s.close()
 	}
-	return err
+	d.links.close()
 }
 
 // kill ends the child, if it has not ended by itself.
 func (d *Device) kill() { _ = d.child.Process.Kill() }
 
-// watch waits for the child's end and closes lost, which ends every wait.
+// watch waits for the child's end, closes lost, which ends every wait, and wakes
+// those who sleep.
 func (d *Device) watch() {
 	how := "it exited"
 	if err := d.child.Wait(); err != nil {
@@ -88,4 +86,9 @@ func (d *Device) watch() {
 	}
 	d.failed = port.NewError(port.DeviceLost, "soft (child process)", how)
 	close(d.lost)
+	for _, b := range d.links.streams {
+		if b.shared() { // else its end of file has come
+			ring(int(b.ring.Fd()))
+		}
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"strconv"
 	"sync"
 	"time"
@@ -18,11 +17,10 @@ type Stream struct {
 	device         *Device
 	word, stamp    port.Word
 	taken, blocked port.Word
-	ring           ring
-	pipe           *os.File
+	commands       cells
 
-	// blocking holds a token while a goroutine is in Block, which has the pipe
-	// and sleeper to itself.
+	// blocking holds a token while a goroutine is in Block, which has the sleeper
+	// to itself.
 	blocking chan struct{}
 	sleeper  *sleeper
 
@@ -37,11 +35,12 @@ var (
 	_ port.Delayer = (*Stream)(nil)
 )
 
-func newStream(d *Device, i int, pipe *os.File) *Stream {
+// newStream returns stream i, whose bell has the descriptor fd.
+func newStream(d *Device, i, fd int) *Stream {
 	return &Stream{
-		device: d, pipe: pipe, sleeper: newSleeper(pipe.Fd()), blocking: make(chan struct{}, 1),
+		device: d, sleeper: newSleeper(fd), blocking: make(chan struct{}, 1),
 		word: word(d.layout.words(), i), stamp: word(d.layout.stamps(), i),
-		taken: d.layout.taken(i), blocked: d.layout.blocked(i), ring: d.layout.ring(i),
+		taken: d.layout.taken(i), blocked: d.layout.blocked(i), commands: d.layout.commands(i),
 	}
 }
 
@@ -92,7 +91,7 @@ func (s *Stream) Mark() (port.Ticket, error) {
 		return port.Ticket{}, errQueueFull
 	}
 	s.marked++
-	c := s.ring.cell(s.marked)
+	c := s.commands.cell(s.marked)
 	c.queued.Store(uint64(s.device.clock.Now()))
 	c.busy.Store(uint64(s.pending))
 	c.number.Store(s.marked)
@@ -175,18 +174,17 @@ func (s *Stream) sleepFor(ctx context.Context, t port.Ticket) error {
 		case errors.Is(err, io.EOF):
 			<-s.device.lost
 		case err != nil:
-			return port.NewError(port.Backend, "poll of the stream's pipe", err.Error()).WithCause(err)
+			return port.NewError(port.Backend, "poll of the stream's bell", err.Error()).WithCause(err)
 		}
 	}
 	return nil
 }
 
-// close refuses what comes later, and closes the pipe once nobody blocks on it.
-func (s *Stream) close() error {
+// close refuses what comes later, and returns once nobody blocks or marks.
+func (s *Stream) close() {
 	s.mu.Lock()
 	s.closed = true
 	s.mu.Unlock()
 	s.blocking <- struct{}{}
-	defer func() { <-s.blocking }()
-	return s.pipe.Close()
+	<-s.blocking
 }

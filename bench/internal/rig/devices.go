@@ -2,6 +2,7 @@ package rig
 
 import (
 	"errors"
+	"strconv"
 
 	"gpureactor/bench/internal/measure"
 	"gpureactor/bench/internal/remote"
@@ -24,6 +25,10 @@ func FindDevice(name string) (DeviceChoice, error) {
 // openSoft opens the device in a child process, or in this one where processes
 // share no memory.
 func openSoft(cfg Config) (Device, error) {
+	if cfg.Streams < 1 || cfg.Streams > remote.MaxStreams {
+		return nil, port.NewError(port.OutOfRange, "number of streams", strconv.Itoa(cfg.Streams),
+			"1 to "+strconv.Itoa(remote.MaxStreams))
+	}
 	if len(cfg.Command) == 0 {
 		return openNear(cfg.Streams)
 	}
@@ -34,6 +39,9 @@ func openSoft(cfg Config) (Device, error) {
 		return openNear(cfg.Streams)
 	case err != nil:
 		return nil, err
+	}
+	if err := cfg.Cores.PinDevice(d.PID()); err != nil {
+		return nil, errors.Join(err, d.Close())
 	}
 	return &far{d, clock}, nil
 }

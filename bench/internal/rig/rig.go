@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gpureactor/bench/internal/cores"
 	"gpureactor/bench/internal/measure"
 	"gpureactor/port"
 )
@@ -24,6 +25,8 @@ type Config struct {
 	// Command starts this program as the process of a device. Empty: the device
 	// has to run in this process.
 	Command []string
+	// Cores says where the process of a device runs.
+	Cores cores.Split
 }
 
 // A Device is opened.

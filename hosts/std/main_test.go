@@ -1,0 +1,9 @@
+package std_test
+
+import (
+	"testing"
+
+	"gpureactor/internal/testmain"
+)
+
+func TestMain(m *testing.M) { testmain.Main(m) }
