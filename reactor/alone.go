@@ -17,7 +17,8 @@ func (r *Reactor) endAlone(f *Future, now port.Time) {
 	s.wait.Next(waitplan.Seen, now)
 	f.report = s.wait.Report()
 	s.learn(f)
-	s.head, s.tail, s.begun = nil, nil, false
+	s.setHead(nil)
+	s.tail = nil
 	s.place()
 	s.retire(f.target, nil)
 	r.pending--

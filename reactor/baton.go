@@ -146,20 +146,32 @@ func (r *Reactor) sleepQueued(ctx context.Context, f *Future) bool {
 	w := r.baton.joinQueue(f)
 	r.ensureHolder()
 	r.mu.Unlock()
-	select {
-	case <-w.signalled:
-		// A waiter that is offered the baton still stands in the queue, so one
-		// that was taken out first can have one signal only.
-		if f.state.Load() == ended && !w.offered {
-			w.future = nil
-			waiters.Put(w)
-			return true
-		}
-	case <-ctx.Done():
+	woken := w.sleep(ctx)
+	// A waiter that is offered the baton still stands in the queue, so one that was
+	// taken out first can have one signal only.
+	if woken && f.state.Load() == ended && !w.offered {
+		w.future = nil
+		waiters.Put(w)
+		return true
 	}
 	r.mu.Lock()
 	r.retireWaiter(w)
 	return false
+}
+
+// sleep waits for the signal and reports whether it came before the end of ctx.
+func (w *waiter) sleep(ctx context.Context) bool {
+	over := ctx.Done()
+	if over == nil { // half the price of a select
+		<-w.signalled
+		return true
+	}
+	select {
+	case <-w.signalled:
+		return true
+	case <-over:
+		return false
+	}
 }
 
 // retireWaiter takes w back after it slept. An offer that it does not use goes to

@@ -227,7 +227,7 @@ func (s *Stream) unblocked(err error) {
 
 // resume has the stream's next wait go on, and the holder see what changed.
 func (s *Stream) resume(now port.Time) {
-	if s.head != nil && (!s.begun || s.mode == blocked) {
+	if s.head != nil && (!s.begun || s.kind == notIdle) {
 		s.step(waitplan.Pending, now)
 	}
 	s.place()

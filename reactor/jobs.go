@@ -113,15 +113,37 @@ func (s *Stream) unuse() {
 	s.r.running.Done()
 }
 
-// releaseUnused collects the release of a dropped stream that nobody uses: no
-// driver call is out and no park may look at its word.
+// releaseUnused collects the release of a dropped stream that nobody uses. No word
+// is given back during a park, which may be looking at it: then the holder is woken
+// and collects the release.
 func (s *Stream) releaseUnused() {
-	if !s.dropped || s.released || s.users > 0 || s.watched {
-		return
+	r := s.r
+	switch {
+	case !s.dropped || s.released || s.users > 0:
+	case r.idle.kind == parks || r.idle.kind == polls:
+		s.released = true
+		s.nextRelease, r.parked = r.parked, s
+		r.wakeHolder()
+	default:
+		s.released = true
+		s.release()
 	}
-	s.released = true
+}
+
+// release collects the release of s.
+func (s *Stream) release() {
 	s.r.running.Add(1)
 	s.nextRelease, s.r.jobs.releases = s.r.jobs.releases, s
+}
+
+// releaseParked collects the releases that waited for the end of a park.
+func (r *Reactor) releaseParked() {
+	for s := r.parked; s != nil; {
+		next := s.nextRelease
+		s.release()
+		s = next
+	}
+	r.parked = nil
 }
 
 // runProbe asks the driver. It runs offloaded.

@@ -1,6 +1,10 @@
 package reactor
 
-import "gpureactor/port"
+import (
+	"math"
+
+	"gpureactor/port"
+)
 
 // insert puts f among the pending futures of s, in rising order of the targets.
 // Marks are mostly watched in order, so the search begins at the end.
@@ -13,13 +17,22 @@ func (s *Stream) insert(f *Future) {
 	if before != nil {
 		f.next, before.next = before.next, f
 	} else {
-		f.next, s.head = s.head, f
-		s.begun = false
+		f.next = s.head
+		s.setHead(f)
 	}
 	if f.next != nil {
 		f.next.prev = f
 	} else {
 		s.tail = f
+	}
+}
+
+// setHead makes f, which may be nil, the one whose wait is next. That has not begun,
+// and is due.
+func (s *Stream) setHead(f *Future) {
+	s.head, s.begun, s.due = f, false, math.MinInt64
+	if f != nil {
+		s.ticket = port.NewTicket(s.word, f.target)
 	}
 }
 
@@ -29,8 +42,7 @@ func (s *Stream) unlink(f *Future) {
 	if f.prev != nil {
 		f.prev.next = f.next
 	} else {
-		s.head = f.next
-		s.begun = false
+		s.setHead(f.next)
 	}
 	if f.next != nil {
 		f.next.prev = f.prev

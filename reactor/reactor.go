@@ -22,10 +22,8 @@ type Reactor struct {
 	// It grows only while mu is held and the reactor is open.
 	running sync.WaitGroup
 
-	// watching holds the tickets of the current park, parked their streams. Owned
-	// by the holder.
+	// watching holds the tickets of the current park. Owned by the holder.
 	watching []port.Ticket
-	parked   []*Stream
 	// parkReady is the method value of reached, made once.
 	parkReady func() bool
 
@@ -41,9 +39,11 @@ type Reactor struct {
 	lookedAt port.Time
 	woken    bool // goroutines were readied that the holder has not yielded to
 	jobs     jobs
-	ready    readyList
-	stats    Stats
-	cancels  ctxWake
+	// parked are streams to release after the park, linked by nextRelease.
+	parked  *Stream
+	ready   readyList
+	stats   Stats
+	cancels ctxWake
 }
 
 // New returns a reactor. It refuses an invalid config with ErrInvalidConfig, and

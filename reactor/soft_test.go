@@ -8,6 +8,7 @@ import (
 	"gpureactor/backends/soft"
 	"gpureactor/port"
 	"gpureactor/reactor"
+	"gpureactor/waitplan"
 )
 
 // A faultCase is one failure of the device and what becomes of six waits: three
@@ -32,7 +33,7 @@ type wait struct{ stream, mark int }
 // it strikes differently.
 var faultCases = map[string]faultCase{
 	"store late":           {fault: soft.Fault{Kind: soft.StoreLate, Mark: 2, By: 100 * us}},
-	"last store late":      {fault: soft.Fault{Kind: soft.StoreLate, Mark: 3, By: 5 * ms}, lost: 1},
+	"last store late":      {fault: soft.Fault{Kind: soft.StoreLate, Mark: 3, By: 50 * ms}, lost: 1},
 	"store lost":           {fault: soft.Fault{Kind: soft.StoreLost, Mark: 2}},
 	"last store lost":      {fault: soft.Fault{Kind: soft.StoreLost, Mark: 3}, lost: 1},
 	"store twice at once":  {fault: soft.Fault{Kind: soft.StoreTwice, Mark: 2}},
@@ -63,7 +64,10 @@ func TestEveryFaultEndsEveryWaitWithinTwoBackstops(t *testing.T) {
 }
 
 func (c faultCase) run(t *testing.T, plan string) {
-	const backstop = ms
+	backstop := ms
+	if plan == pollPlan {
+		backstop = waitplan.PollBackstop
+	}
 	g := newRig(t, plan)
 	dev, err := soft.Open(soft.Config{Alarm: g.host, Script: []soft.Fault{c.fault}})
 	if err != nil {

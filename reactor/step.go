@@ -21,7 +21,7 @@ func (s *Stream) look(now port.Time, seen bool) {
 		e = waitplan.Seen
 	}
 	s.end(s.word.Load(), e, now)
-	if s.head != nil && (!s.begun || now >= s.due) {
+	if s.head != nil && now >= s.due {
 		s.step(waitplan.Pending, now)
 	}
 	s.place()
@@ -45,43 +45,42 @@ func (s *Stream) obey(a waitplan.Action, now port.Time) bool {
 		s.query()
 		return true
 	case waitplan.SleepUntil:
-		s.mode, s.due = sleeping, a.Until
-	case waitplan.PollUntil, waitplan.ParkUntil:
-		s.mode, s.due = watching, a.Until
-		if s.peeker != nil {
-			s.due = min(s.due, now.Add(peekEvery))
-		}
+		s.kind, s.due = sleeps, a.Until
+	case waitplan.ParkUntil:
+		s.kind, s.due = parks, a.Until
+	case waitplan.PollUntil:
+		s.kind, s.due = polls, a.Until
 	case waitplan.BlockOn:
-		s.mode, s.due = blocked, port.Forever
+		s.kind, s.due = notIdle, port.Forever
 		s.blockOn()
 	default:
 		panic("BUG: reactor: the wait of a pending future says " + a.Kind.String())
 	}
+	s.withoutWord(now)
 	return false
+}
+
+// withoutWord corrects what a wait wants of a stream whose word cannot be watched:
+// it polls, and it is looked at again soon.
+func (s *Stream) withoutWord(now port.Time) {
+	if s.noWord && s.kind == parks {
+		s.kind = polls
+	}
+	if s.peeker != nil && s.kind == polls {
+		s.due = min(s.due, now.Add(peekEvery))
+	}
 }
 
 // restart begins the wait of a new head.
 func (s *Stream) restart(now port.Time) {
-	s.begun = false
 	s.step(waitplan.Pending, now)
 	s.place()
-}
-
-// wants returns how the stream's wait would have the holder idle.
-func (s *Stream) wants() idleKind {
-	switch {
-	case s.mode != watching:
-		return sleeps
-	case s.noWord || s.head.plan.Park == waitplan.Poll:
-		return polls
-	}
-	return parks
 }
 
 // place keeps the stream in the active list while turns must look at it.
 func (s *Stream) place() {
 	r := s.r
-	need := s.head != nil && s.mode != blocked
+	need := s.head != nil && s.kind != notIdle // not while the driver is blocked on
 	switch {
 	case need && s.index < 0:
 		s.index = len(r.active)

@@ -9,17 +9,15 @@ import (
 	"gpureactor/waitplan"
 )
 
-// mode says what a stream with something pending wants of the turns.
-type mode uint8
-
-const (
-	blocked  mode = iota // nothing: the driver is blocked on
-	sleeping             // nothing until it is due
-	watching             // that its word is looked at
-)
-
 // A Stream is a registered source. Its methods may be called from any goroutine.
 type Stream struct {
+	// What every turn looks at comes first, to lie together. The reactor's mutex
+	// guards it.
+	ticket port.Ticket // of the head, when there is one
+	due    port.Time   // when the wait's next step is
+	kind   idleKind    // how the wait would have the holder idle
+	index  int         // in the reactor's active list, -1 outside
+
 	r      *Reactor
 	src    port.Source
 	peeker port.Peeker // nil when the device stores the word
@@ -34,17 +32,13 @@ type Stream struct {
 	// The reactor's mutex guards what follows.
 	head, tail *Future // pending, in rising order of their targets
 	wait       waitplan.Wait
-	begun      bool // wait is that of the head
-	mode       mode
-	due        port.Time // when the wait's next step is
-	index      int       // in the reactor's active list, -1 outside
-	retired    uint64    // the source knows that it came so far
+	begun      bool   // wait is that of the head
+	retired    uint64 // the source knows that it came so far
 
 	querying, blocking bool   // a call of the kind is out
 	confirms           bool   // the query out began behind the word of the head
 	queryTo, blockTo   uint64 // the target that the call out covers
 	users              int    // calls out
-	watched            bool   // the current park may look at the word
 	dropped, released  bool
 
 	nextQuery, nextBlock, nextRelease *Stream // in jobs
@@ -134,9 +128,6 @@ func (r *Reactor) drop(s *Stream) {
 	}
 	s.dropped = true
 	delete(r.streams, s.word)
-	if s.watched {
-		r.wakeHolder()
-	}
 	s.releaseUnused()
 }
 

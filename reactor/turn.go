@@ -73,17 +73,20 @@ func (r *Reactor) outside(yield bool) {
 }
 
 // harvest looks at every active stream, ends what was reached, moves each wait on,
-// and returns what to idle to.
+// and returns what to idle to. Most streams are neither reached nor due, so that is
+// asked first.
 func (r *Reactor) harvest(now port.Time) idleState {
 	next := idleState{kind: sleeps, until: port.Forever}
 	for i := 0; i < len(r.active); {
 		s := r.active[i]
-		s.look(now, r.seen)
-		if s.index != i {
-			continue // it left the list, and another stands here
+		if now >= s.due || s.ticket.Reached() || s.peeker != nil {
+			s.look(now, r.seen)
+			if s.index != i {
+				continue // it left the list, and another stands here
+			}
 		}
 		next.until = min(next.until, s.due)
-		next.kind = max(next.kind, s.wants())
+		next.kind = max(next.kind, s.kind)
 		i++
 	}
 	return next
@@ -104,7 +107,9 @@ func (r *Reactor) rest(to idleState) (kind idleKind, now port.Time) {
 	r.idle = idleState{}
 	r.seen = to.kind != sleeps
 	r.stats.idled(to.kind)
-	r.scatter(to.kind)
+	if r.parked != nil {
+		r.releaseParked()
+	}
 	return to.kind, now
 }
 
@@ -116,32 +121,18 @@ func (r *Reactor) gather(kind idleKind) *port.Line {
 	if kind == sleeps {
 		return nil
 	}
-	r.watching, r.parked = r.watching[:0], append(r.parked[:0], r.active...)
+	r.watching = r.watching[:0]
 	line := r.active[0].word.Line()
 	if kind == polls {
 		line = nil
 	}
 	for _, s := range r.active {
-		s.watched = true
-		r.watching = append(r.watching, port.NewTicket(s.word, s.head.target))
-		if s.word.Line() != line {
+		r.watching = append(r.watching, s.ticket)
+		if s.ticket.Word().Line() != line {
 			line = nil
 		}
 	}
 	return line
-}
-
-// scatter ends the park's hold on its words. A stream that was dropped meanwhile
-// is released now.
-func (r *Reactor) scatter(kind idleKind) {
-	if kind == sleeps {
-		return
-	}
-	for i, s := range r.parked {
-		s.watched = false
-		s.releaseUnused()
-		r.parked[i] = nil
-	}
 }
 
 // reached is what the host's park asks.
@@ -157,7 +148,7 @@ func (r *Reactor) reached() bool {
 // notify wakes the holder for a stream whose head is new, when that must be looked
 // at before the idle ends. The mutex is held.
 func (r *Reactor) notify(s *Stream) {
-	if s.index >= 0 && (s.mode == watching || s.due < r.idle.until) {
+	if s.index >= 0 && (s.kind != sleeps || s.due < r.idle.until) {
 		r.wakeHolder()
 	}
 }

@@ -121,7 +121,7 @@ func TestInlineCompletesALostStoreByTheStatus(t *testing.T) {
 func TestInlineReturnsTheDriversError(t *testing.T) {
 	for _, text := range []string{"block", "poll", "flag:park_us=100,backstop_us=1000"} {
 		s := newStream()
-		s.takes = 10 * ms
+		s.takes = 100 * ms
 		s.work()
 		tk, _ := s.Mark()
 		s.fault = port.DriverError("query", 700, "FAULT")

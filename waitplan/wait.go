@@ -9,7 +9,7 @@ import (
 
 // PollBackstop is the longest time between two status queries of a poll plan,
 // whose text has no backstop of its own.
-const PollBackstop = time.Millisecond
+const PollBackstop = 10 * time.Millisecond
 
 // An Event is what the driver of a [Wait] has just learned.
 type Event uint8

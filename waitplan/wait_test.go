@@ -101,16 +101,16 @@ func TestWaitFollowsItsScript(t *testing.T) {
 		},
 		want: waitplan.Report{Kind: waitplan.Parked, LostStore: true, Parks: 4, Queries: 1, Waited: 3 * ms},
 	}, {
-		name: "a poll asks the driver every millisecond", plan: "poll",
+		name: "a poll asks the driver every ten milliseconds", plan: "poll",
 		script: []line{
-			{0, waitplan.Pending, waitplan.PollUntil, ms},
-			{ms, waitplan.Pending, waitplan.Query, 0},
-			{ms, waitplan.Pending, waitplan.PollUntil, 2 * ms},
-			{ms + us, waitplan.Busy, waitplan.PollUntil, 2 * ms},
-			{2 * ms, waitplan.Pending, waitplan.Query, 0},
-			{2 * ms, waitplan.Seen, waitplan.Finish, 0},
+			{0, waitplan.Pending, waitplan.PollUntil, 10 * ms},
+			{10 * ms, waitplan.Pending, waitplan.Query, 0},
+			{10 * ms, waitplan.Pending, waitplan.PollUntil, 20 * ms},
+			{10*ms + us, waitplan.Busy, waitplan.PollUntil, 20 * ms},
+			{20 * ms, waitplan.Pending, waitplan.Query, 0},
+			{20 * ms, waitplan.Seen, waitplan.Finish, 0},
 		},
-		want: waitplan.Report{Kind: waitplan.Parked, Bound: waitplan.Exact, Queries: 2, Waited: 2 * ms, Residual: 2 * ms},
+		want: waitplan.Report{Kind: waitplan.Parked, Bound: waitplan.Exact, Queries: 2, Waited: 20 * ms, Residual: 20 * ms},
 	}, {
 		name: "an overdue wait asks once before its backstop", predicted: ms,
 		plan: "flag:park_us=10000,backstop_us=1000000+predict:margin_us=0,min_sleep_us=0,max_sleep_us=50000,window=1",
@@ -182,7 +182,7 @@ func TestWaitAlwaysMovesOn(t *testing.T) {
 		var w waitplan.Wait
 		w.BeginTicket(p, predicted, now)
 		for range 200 {
-			now = now.Add(time.Duration(rapid.Int64Range(0, int64(2*ms)).Draw(t, "step")))
+			now = now.Add(time.Duration(rapid.Int64Range(0, int64(15*ms)).Draw(t, "step")))
 			a := w.Next(waitplan.Pending, now)
 			switch a.Kind {
 			case waitplan.Query:

@@ -125,6 +125,22 @@ func TestFailedRetireLeavesTheDestinationAlone(t *testing.T) {
 	}
 }
 
+func TestRetireBeforeTheWorkDeliversNothing(t *testing.T) {
+	d, _ := openStepped(t, Config{})
+	s, b := newTestStream(t, d), newTestBuffer(t, d, 4)
+	must(t, s.Fill(b, 0, 4, 7))
+	open := gateTest(t, s)
+	dst := []byte{1, 2, 3, 4}
+	must(t, s.CopyOut(dst, b, 0))
+	ticket := markTest(t, s)
+	s.Retire(ticket.Target(), nil)
+	open()
+	s.Retire(ticket.Target(), nil)
+	if !bytes.Equal(dst, []byte{1, 2, 3, 4}) || d.Stats().BadRetires != 1 {
+		t.Errorf("a copy retired too early wrote %v; stats %+v", dst, d.Stats())
+	}
+}
+
 func TestRetireIsRecordedAndItsContractWatched(t *testing.T) {
 	d, _ := openStepped(t, Config{})
 	s := newTestStream(t, d)

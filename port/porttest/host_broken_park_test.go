@@ -2,7 +2,6 @@ package porttest
 
 import (
 	"errors"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -37,7 +36,7 @@ func brokenParks() []breakage {
 		}), []string{"park/last word"}},
 		{"takes the bound for the time", func(c *crippled, _ port.DescriptorHost) {
 			c.read = func(now, bound port.Time) port.Time { return bound }
-		}, []string{"park/reading", "park/to its bound"}},
+		}, []string{"park/reading"}},
 		{"returns the reading of an earlier park", func(c *crippled, _ port.DescriptorHost) {
 			last := port.Time(0)
 			c.read = func(now, _ port.Time) port.Time {
@@ -137,22 +136,4 @@ func closeLate(c *crippled, good port.DescriptorHost) {
 		defer sleeping.Unlock()
 		return good.Close()
 	}
-}
-
-// A lateWriter wakes through a pipe and does not care whether it is closed.
-type lateWriter struct {
-	r, w *os.File
-	fd   uintptr
-}
-
-func newLateWriter() *lateWriter {
-	r, w, err := os.Pipe()
-	if err != nil {
-		return nil
-	}
-	l := &lateWriter{r: r, w: w}
-	if raw, err := w.SyscallConn(); err == nil {
-		raw.Control(func(fd uintptr) { l.fd = fd })
-	}
-	return l
 }

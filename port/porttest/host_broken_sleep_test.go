@@ -39,16 +39,16 @@ func brokenSleeps() []breakage {
 			good.SleepUntil(at)
 			return port.WokeCall
 		}), []string{"sleep/zero", "sleep/past"}},
-		{"counts sleeps in whole microseconds", sleepBy(func(good port.DescriptorHost, at port.Time) port.Wakeup {
+		{"counts sleeps in whole milliseconds", sleepBy(func(good port.DescriptorHost, at port.Time) port.Wakeup {
 			now := good.Now()
-			return good.SleepUntil(now.Add(at.Sub(now).Truncate(time.Microsecond)))
-		}), []string{"sleep/sub-microsecond", "sleep/never early"}},
-		{"leaves out sleeps up to 5 us", sleepBy(func(good port.DescriptorHost, at port.Time) port.Wakeup {
-			if left := at.Sub(good.Now()); 0 < left && left < 5*time.Microsecond {
-				return port.WokeTime
+			return good.SleepUntil(now.Add(at.Sub(now).Truncate(time.Millisecond)))
+		}), []string{"sleep/never early"}},
+		{"sets a timer to nothing for a sleep under 2 us", sleepBy(func(good port.DescriptorHost, at port.Time) port.Wakeup {
+			if left := at.Sub(good.Now()); -time.Millisecond < left && left < 2*time.Microsecond {
+				at = port.Forever
 			}
 			return good.SleepUntil(at)
-		}), []string{"sleep/1 us", "sleep/any goroutine"}},
+		}), []string{"sleep/zero", "sleep/sub-microsecond", "sleep/1 us"}},
 		{"takes a past time for a wrapped one", sleepBy(func(good port.DescriptorHost, at port.Time) port.Wakeup {
 			if at < good.Now() {
 				at = port.Forever

@@ -3,6 +3,7 @@
 package porttest
 
 import (
+	"os"
 	"syscall"
 
 	"gpureactor/port"
@@ -21,4 +22,22 @@ func brokenDescriptorLives() []breakage {
 			return good.Close()
 		}
 	}, []string{"close/beside wakes"}}}
+}
+
+// A lateWriter wakes through a pipe and does not care whether it is closed.
+type lateWriter struct {
+	r, w *os.File
+	fd   uintptr
+}
+
+func newLateWriter() *lateWriter {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil
+	}
+	l := &lateWriter{r: r, w: w}
+	if raw, err := w.SyscallConn(); err == nil {
+		raw.Control(func(fd uintptr) { l.fd = fd })
+	}
+	return l
 }

@@ -12,11 +12,9 @@ const (
 	// late. Those of many streams share it, or the child would never sleep.
 	wholeTail = 60 * time.Microsecond
 	// linger is how long the engine looks for more work, after the last, before
-	// it sleeps, and mostLinger how long if there are several streams: a waiter in
-	// a loop queues its next piece within it, and need not ring. Where the engine
-	// has pushed the waiter off its core, the waiter is that much later.
-	linger     = 5 * time.Microsecond
-	mostLinger = 20 * time.Microsecond
+	// it sleeps: a waiter in a loop queues its next piece within it, and need not
+	// ring.
+	linger = 20 * time.Microsecond
 )
 
 // A queue is a stream of the child's device.
@@ -53,8 +51,7 @@ type served struct {
 
 // run serves until closing says so, or until the device refuses something.
 func (e *engine) run() error {
-	streams, worked := time.Duration(len(e.streams)), e.host.Now()
-	tail, linger := wholeTail/streams, min(linger*streams, mostLinger)
+	worked, tail := e.host.Now(), wholeTail/time.Duration(len(e.streams))
 	for {
 		busy, err := e.round()
 		if err != nil {
