@@ -13,7 +13,7 @@ FUZZ ?= 20000x
 
 export REQUIRE
 
-.PHONY: check test race fuzz bench ci
+.PHONY: check test race fuzz bench ci required
 
 # check reads the code and runs none of it.
 check:
@@ -23,6 +23,9 @@ check:
 
 test:
 	go test ./...
+
+required:
+	@echo $(REQUIRE)
 
 race:
 	CGO_ENABLED=1 go test -race ./...

@@ -157,6 +157,38 @@ func TestConfirmedPlanSucceedsOnlyAfterTheDriver(t *testing.T) {
 	}
 }
 
+func TestSourceIsNotToldOfAWaitThatTheDriverHasYetToConfirm(t *testing.T) {
+	g := newRig(t, flagPlan)
+	src := newSource(0)
+	s := g.register(src)
+	confirmed := bands(t, flagPlan+"+confirm=status").Select(0)
+	plain := g.submit(s, "p")
+	held, err := s.Watch(src.ticket(2), reactor.Options{Plan: &confirmed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	behind, err := s.Watch(src.ticket(3), reactor.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := false
+	src.status = func() (port.Status, error) {
+		asked = true
+		if held.Ready() || behind.Ready() || !plain.Ready() {
+			t.Errorf("ready when the driver is asked: %v, %v, %v", plain.Ready(), held.Ready(), behind.Ready())
+		}
+		if r := src.retirements(); len(r) != 1 || r[0] != (retirement{1, nil}) {
+			t.Errorf("retirements %v when the driver is asked", r)
+		}
+		return port.StatusIdle, nil
+	}
+	g.storeAt(50*us, src, 3)
+	g.turnUntil(behind)
+	if !asked || held.Err() != nil || behind.Err() != nil {
+		t.Fatalf("asked %v, %v, %v", asked, held.Err(), behind.Err())
+	}
+}
+
 func TestConfirmTakesBusyWithLaterWorkForNoFailure(t *testing.T) {
 	g := newRig(t, flagPlan+"+confirm=status")
 	src := newSource(0)

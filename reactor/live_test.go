@@ -185,9 +185,13 @@ func TestCancelledHoldersPassTheBatonOn(t *testing.T) {
 	r := liveReactor(t, flagPlan)
 	src, never := newSource(0), newSource(1)
 	s, sn := liveStream(t, r, src), liveStream(t, r, never)
+	pending, err := sn.Submit("never")
+	if err != nil {
+		t.Fatal(err)
+	}
 	stop := make(chan struct{})
 	var all sync.WaitGroup
-	for range 4 {
+	for i := range 4 {
 		all.Go(func() {
 			for {
 				select {
@@ -197,7 +201,11 @@ func TestCancelledHoldersPassTheBatonOn(t *testing.T) {
 				}
 				ctx, cancel := context.WithCancel(context.Background())
 				go cancel()
-				sn.Await(ctx, "never")
+				if i%2 == 0 {
+					sn.Await(ctx, "never")
+				} else {
+					pending.Wait(ctx)
+				}
 			}
 		})
 	}

@@ -46,19 +46,20 @@ func BenchmarkMarkIdle(b *testing.B) {
 }
 
 // BenchmarkDelayMarkQueued is the cost of queueing a delay and a mark behind a
-// busy stream.
+// busy stream and of running them later, 512 pairs at a time.
 func BenchmarkDelayMarkQueued(b *testing.B) {
 	s := benchStream(b, Config{})
-	open, err := s.Gate()
-	if err != nil {
-		b.Fatal(err)
-	}
+	open := gateTest(b, s)
 	b.ReportAllocs()
-	for b.Loop() {
+	for i := 1; b.Loop(); i++ {
 		if err := s.Delay(0); err != nil {
 			b.Fatal(err)
 		}
 		benchMark(b, s)
+		if i%512 == 0 {
+			open()
+			open = gateTest(b, s)
+		}
 	}
 	b.StopTimer()
 	open()

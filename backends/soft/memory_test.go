@@ -29,6 +29,17 @@ func TestMemoryIsBoundedAndGivenBack(t *testing.T) {
 	}
 }
 
+func TestMemoryOfAClosedDeviceTakesNoBuffer(t *testing.T) {
+	d := openTest(t, Config{})
+	b := newTestBuffer(t, d, 8)
+	closeTest(t, d)
+	wants(t, "a reservation that lost the race with Close", d.memory.reserve(&buffer{dev: d, size: 1}), port.ErrClosed)
+	wants(t, "Free", b.Free(), port.ErrClosed)
+	if got := d.Stats(); got.Buffers != 0 || got.BufferBytes != 0 {
+		t.Errorf("stats %+v after Close", got)
+	}
+}
+
 func TestFreeIsDeferredUntilQueuedWorkHasFinished(t *testing.T) {
 	d, clock := openStepped(t, Config{})
 	s, b := newTestStream(t, d), newTestBuffer(t, d, 8)

@@ -35,7 +35,8 @@ type Cell struct {
 	Clock port.Clock
 	// Rounds is how many counted slices each arm runs.
 	Rounds int
-	// Slice is how long each takes. It ends after the waits that are under way.
+	// Slice is how long each takes. It ends after the waits that are under way, and
+	// has at least one of the first waiter.
 	Slice time.Duration
 	// Waits, if not 0, ends a slice after that many waits of each waiter, instead
 	// of after its time.
@@ -140,11 +141,11 @@ func (b *bench) rounds(ctx context.Context) error {
 
 // slice runs arm i once. A warm-up takes half the time and is not counted.
 func (b *bench) slice(ctx context.Context, i int, warmUp bool) error {
-	s := slice{ctx: ctx, session: b.sessions[i], arm: i, waits: b.Waits, long: b.Slice}
+	s, long := slice{ctx: ctx, session: b.sessions[i], arm: i, waits: b.Waits}, b.Slice
 	if warmUp {
-		s.long /= 2
+		long /= 2
 	}
-	before, after, err := b.waiters.work(s)
+	before, after, err := b.waiters.work(s, long)
 	if err != nil {
 		return err
 	}

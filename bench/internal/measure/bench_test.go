@@ -257,6 +257,20 @@ func TestSliceEndsByItsTime(t *testing.T) {
 	}
 }
 
+// Waiters that take turns on too few cores must not draw a slice out.
+func TestWaiterThatComesTooLateMakesNoWait(t *testing.T) {
+	j := &journal{}
+	c := cell(t, 50, j.arm("a", nil))
+	c.Waits, c.Slice = 0, 1 // over at once
+	results, err := c.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := results[0].Waits(); n != 4 {
+		t.Errorf("%d waits in 4 slices that are over at once, want one each, of the first waiter", n)
+	}
+}
+
 func TestCPUTimeNeverGoesBack(t *testing.T) {
 	last := time.Duration(-1)
 	for range 100 {

@@ -20,9 +20,10 @@ type slice struct {
 	ctx     context.Context
 	session arm.Session
 	arm     int
-	long    time.Duration
-	waits   int
-	until   port.Time
+	// waits bounds the waits of each waiter, 0 is as many as it can take down.
+	waits int
+	// until is when no more waits begin, but for the first one of the first waiter.
+	until port.Time
 	// staggered has the waiters start one after the other.
 	staggered bool
 }
@@ -30,7 +31,9 @@ type slice struct {
 // A crew holds the waiters' goroutines, which last for the whole cell, so that a
 // slice starts none and allocates nothing.
 type crew struct {
-	clock   port.Clock
+	clock port.Clock
+	// counted says that the cell bounds waits and not time.
+	counted bool
 	all     []*waiter
 	working sync.WaitGroup
 	living  sync.WaitGroup
@@ -55,7 +58,7 @@ type waiter struct {
 }
 
 func newCrew(c *Cell) *crew {
-	crew := &crew{clock: c.Clock}
+	crew := &crew{clock: c.Clock, counted: c.Waits > 0}
 	mean, n := c.Workload.Mean(), len(c.Streams)
 	most := mostWaits
 	if c.Waits > 0 {
@@ -76,25 +79,29 @@ func newCrew(c *Cell) *crew {
 	return crew
 }
 
-// work has all waiters do a slice, and returns the readings around it. They go
-// round once before that: the garbage collection has emptied the pools that arms
-// keep, and the device's process has gone to sleep.
-func (c *crew) work(s slice) (before, after meter, err error) {
+// work has all waiters do a slice of that length, and returns the readings around
+// it. They go round once before that: the garbage collection has emptied the pools
+// that arms keep, and the device's process has gone to sleep.
+func (c *crew) work(s slice, long time.Duration) (before, after meter, err error) {
 	runtime.GC()
 	prime := s
 	prime.waits = 1
-	c.do(prime)
+	c.do(prime, long/4)
 	if before, err = readBefore(); err != nil {
 		return before, after, err
 	}
-	s.until, s.staggered = c.clock.Now().Add(s.long), true
-	c.do(s)
+	s.staggered = true
+	c.do(s, long)
 	after, err = readAfter()
 	return before, after, err
 }
 
-// do has all waiters do a slice.
-func (c *crew) do(s slice) {
+// do has all waiters do a slice. One that is bounded by a number of waits has no
+// end in time.
+func (c *crew) do(s slice, long time.Duration) {
+	if s.until = c.clock.Now().Add(long); c.counted {
+		s.until = port.Forever
+	}
 	c.working.Add(len(c.all))
 	for _, w := range c.all {
 		w.tasks <- s
@@ -130,9 +137,9 @@ func (w *waiter) startLate(ctx context.Context) {
 	}
 }
 
-// loop makes at least one wait, and stops at the first that fails.
+// loop stops at the first wait that fails.
 func (w *waiter) loop(s slice) {
-	for more := true; more; more = w.goesOn(s) {
+	for w.goesOn(s) {
 		latency, err := w.wait(s)
 		if err != nil {
 			w.err = err
@@ -142,12 +149,15 @@ func (w *waiter) loop(s slice) {
 	}
 }
 
+// goesOn lets a slice end in time where waiters take turns on too few cores: one
+// that comes first to run when the time is over makes no wait.
 func (w *waiter) goesOn(s slice) bool {
+	made := len(w.latencies)
 	switch {
-	case len(w.latencies) == cap(w.latencies) || s.ctx.Err() != nil:
+	case s.ctx.Err() != nil || made == cap(w.latencies) || s.waits > 0 && made == s.waits:
 		return false
-	case s.waits > 0:
-		return len(w.latencies) < s.waits
+	case w.index == 0 && made == 0:
+		return true
 	}
 	return w.crew.clock.Now() < s.until
 }
