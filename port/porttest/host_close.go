@@ -53,6 +53,7 @@ func hostCloseDuringPark(t *hostTry) {
 	wait := t.meanwhile(func() { closing.Store(true); t.wantClose() })
 	for !closing.Load() {
 		t.wantPark(never, port.Forever, false)
+		linger(1)
 	}
 	wait()
 }

@@ -103,6 +103,7 @@ func hostParkStore(t *hostTry) {
 	})
 	for round := uint64(1); round <= rounds; round++ {
 		for !t.park(line, func() bool { return word.Load() >= round }, port.Forever) {
+			linger(1)
 		}
 		if payload != round {
 			t.errorf("after store %d payload is %d", round, payload)
@@ -118,6 +119,7 @@ func hostParkSpread(t *hostTry) {
 		word := lines[i].Word(port.Slot{})
 		wait := t.meanwhile(func() { word.Store(1) })
 		for !t.park(nil, func() bool { return stored(lines) > i }, port.Forever) {
+			linger(1)
 		}
 		wait()
 	}
@@ -147,6 +149,7 @@ func hostParkWakeDuring(t *hostTry) {
 		wait := t.meanwhile(func() { woken.Store(true); t.Wake() })
 		for !woken.Load() {
 			t.wantPark(never, port.Forever, false)
+			linger(1)
 		}
 		wait()
 		// A park that returned for no reason just before the wake left the

@@ -122,7 +122,7 @@ func (t *hostTry) meanwhile(f func()) (wait func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		linger(2000)
+		linger(500)
 		f()
 	}()
 	return func() { <-done }
