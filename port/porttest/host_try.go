@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"gpureactor/port"
 )
@@ -16,6 +17,7 @@ import (
 type hostTry struct {
 	port.Host
 	missing error // what the host says it does not support
+	begun   port.Time
 
 	after []func()
 
@@ -26,6 +28,7 @@ type hostTry struct {
 
 // attempt runs the case on a goroutine that fatalf can end, then closes the host.
 func (t *hostTry) attempt(run func(*hostTry)) {
+	t.begun = t.Now()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -126,6 +129,14 @@ func (t *hostTry) meanwhile(f func()) (wait func()) {
 		f()
 	}()
 	return func() { <-done }
+}
+
+// tired reports whether a case that repeats itself has done enough: on a machine
+// that is busy with other things, each hand-over may take a slice of the kernel's
+// scheduler.
+func (t *hostTry) tired(rounds int64) bool {
+	const least, limit = 1000, 2 * time.Second
+	return rounds >= least && t.Now().Sub(t.begun) > limit
 }
 
 // linger lets other goroutines run a number of times. How long that takes is not
