@@ -38,7 +38,7 @@ func (s *Stream) end(upTo uint64, e waitplan.Event, now port.Time) {
 	var over chain
 	for f := s.head; f != nil && port.Reached(upTo, f.target); f = s.head {
 		if !s.endHead(e, now) {
-			upTo = over.target(s.retired)
+			upTo = over.target(upTo)
 			break
 		}
 		over.add(f)
@@ -62,10 +62,12 @@ func (c *chain) target(none uint64) uint64 {
 // first.
 func (s *Stream) endHead(e waitplan.Event, now port.Time) bool {
 	f := s.head
-	queued := !s.begun
-	if queued {
+	if !s.begun {
 		s.wait.BeginTicket(f.plan, 0, f.start)
-		s.begun = true
+		s.begun, s.queued = true, true
+		if e == waitplan.Idle && s.ticket.Reached() {
+			s.wait.Next(waitplan.Reached, now) // held for the driver's word, which is here
+		}
 	}
 	if a := s.wait.Next(e, now); a.Kind != waitplan.Finish {
 		for s.obey(a, now) {
@@ -74,7 +76,7 @@ func (s *Stream) endHead(e waitplan.Event, now port.Time) bool {
 		return false
 	}
 	f.report = s.wait.Report()
-	if queued {
+	if s.queued {
 		f.wasQueued(e)
 	}
 	s.learn(f)
@@ -167,6 +169,7 @@ func (s *Stream) failOne(err error) {
 	}
 	s.end(s.word.Load(), waitplan.Reached, s.r.host.Now())
 	s.fail(err)
+	s.place()
 }
 
 // answer takes a driver's answer to a status query.
@@ -180,6 +183,9 @@ func (s *Stream) answer(status port.Status, err error) {
 		s.failed(err)
 	case status == port.StatusIdle:
 		s.idle(now)
+		if s.head != nil && s.begun {
+			s.step(waitplan.Busy, now)
+		}
 	default:
 		s.busy(now)
 	}
@@ -189,9 +195,14 @@ func (s *Stream) answer(status port.Status, err error) {
 // idle completes what was pending when the query began. Targets that the word has
 // not reached have lost their store.
 func (s *Stream) idle(now port.Time) {
-	s.end(s.word.Load(), waitplan.Seen, now)
+	to := s.queryTo
+	e := waitplan.Seen
+	if s.kind == sleeps {
+		e = waitplan.Reached // nobody was looking
+	}
+	s.end(s.word.Load(), e, now)
 	if s.head != nil {
-		s.end(s.queryTo, waitplan.Idle, now)
+		s.end(to, waitplan.Idle, now)
 	}
 }
 
@@ -207,7 +218,7 @@ func (s *Stream) busy(now port.Time) {
 }
 
 func (s *Stream) hasLater() bool {
-	return s.head != s.tail || s.word.Load() != s.head.target
+	return s.tail.target != s.head.target || s.word.Load() != s.head.target
 }
 
 // unblocked takes the return of a blocking wait in the driver.

@@ -124,7 +124,8 @@ func (f *Future) Done() <-chan struct{} {
 // goroutine, if it has. Else fn runs on whichever goroutine ended the future: one
 // that waits on the same reactor, the reactor's own, or one that cancels. It holds
 // up all other completions, so it must not block: it may submit and cancel, but
-// not wait, turn or close. Functions of one future run in the order they were set.
+// not wait, turn or close. Functions
+// set before the end run in the order they were set.
 func (f *Future) OnDone(fn func(*Future)) {
 	if f.stream == nil || fn == nil {
 		return

@@ -64,16 +64,19 @@ func (r *Reactor) finishJobs() {
 // happens to turn the loop, where it would take the baton along or be swallowed:
 // it ends the process, as it would on a goroutine of its own.
 func (x *extra) run() {
+	finished := false
 	defer func() {
-		if v := recover(); v != nil {
-			text := fmt.Sprintf("reactor: OnDone function panicked: %v\n%s", v, debug.Stack())
-			go panic(text)
-			select {}
+		if finished {
+			return
 		}
+		text := fmt.Sprintf("reactor: OnDone function panicked or called Goexit: %v\n%s", recover(), debug.Stack())
+		go panic(text)
+		select {}
 	}()
 	for _, fn := range x.then {
 		fn(x.future)
 	}
+	finished = true
 }
 
 // query collects a status query of s, unless one is out.

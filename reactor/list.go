@@ -31,6 +31,7 @@ func (s *Stream) insert(f *Future) {
 // and is due.
 func (s *Stream) setHead(f *Future) {
 	s.head, s.begun, s.due = f, false, math.MinInt64
+	s.confirms, s.queued = false, false
 	if f != nil {
 		s.ticket = port.NewTicket(s.word, f.target)
 	}

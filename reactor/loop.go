@@ -143,6 +143,7 @@ func (r *Reactor) Poll() (next port.Time, err error) {
 	to := r.harvest(now)
 	if r.stats.Ended != ended {
 		r.wakeHolder()
+		to = r.harvest(now) // a failure may have had the first pass leave some out
 	}
 	if to.kind != sleeps {
 		to.until = now

@@ -34,7 +34,8 @@ type Reactor struct {
 	pending int       // futures that have not ended
 	baton   baton
 	idle    idleState
-	seen    bool // the last idle watched the words
+	seen    bool   // the last idle watched the words
+	park    uint64 // the number of the last park
 	// lookedAt is when an owner's turn ended that left seen as it is.
 	lookedAt port.Time
 	woken    bool // goroutines were readied that the holder has not yielded to
@@ -56,7 +57,7 @@ func New(cfg Config) (*Reactor, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reactor{cfg: cfg, host: cfg.Host, points: points, streams: map[port.Word]*Stream{}}
+	r := &Reactor{cfg: cfg, host: cfg.Host, points: points, streams: map[port.Word]*Stream{}, park: 1}
 	if _, err := r.resolve(cfg.Host.Info().NoWordWait); err != nil {
 		return nil, err
 	}
@@ -107,6 +108,7 @@ func (r *Reactor) Close() error {
 	r.cancels.clear()
 	r.wakeTurners()
 	r.kickBackground()
+	r.wakeHolder() // an owner who idles by himself after Poll too
 	for r.baton.held {
 		r.wakeHolder()
 		r.baton.turn.Wait()

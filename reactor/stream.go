@@ -17,6 +17,7 @@ type Stream struct {
 	due    port.Time   // when the wait's next step is
 	kind   idleKind    // how the wait would have the holder idle
 	index  int         // in the reactor's active list, -1 outside
+	park   uint64      // the last park that looked at the word
 
 	r      *Reactor
 	src    port.Source
@@ -33,6 +34,8 @@ type Stream struct {
 	head, tail *Future // pending, in rising order of their targets
 	wait       waitplan.Wait
 	begun      bool   // wait is that of the head
+	queued     bool   // the head was reached before its wait had begun
+	told       bool   // the source was told something
 	retired    uint64 // the source knows that it came so far
 
 	querying, blocking bool   // a call of the kind is out
@@ -102,7 +105,6 @@ func (r *Reactor) add(s *Stream) error {
 		return port.NewError(port.InvalidSource, "it is registered already")
 	}
 	r.streams[s.word] = s
-	s.retired = s.word.Load()
 	return nil
 }
 
@@ -117,6 +119,7 @@ func (s *Stream) Unregister() error {
 	r.mu.Lock()
 	s.abandon(port.NewError(port.Closed, "registration"))
 	r.drop(s)
+	r.wakeHolder()
 	r.finishJobs()
 	return nil
 }
@@ -171,6 +174,9 @@ func (s *Stream) watch(f *Future, t port.Ticket, o Options, token *uint64) error
 		f.token = *token
 	}
 	s.enter(f)
+	if token != nil && r.ready.first != nil {
+		r.wakeHolder()
+	}
 	r.ensureHolder()
 	r.finishJobs()
 	return nil
@@ -202,7 +208,7 @@ func (s *Stream) start(f *Future, t port.Ticket, o Options) error {
 		return port.NewError(port.FutureBusy)
 	}
 	f.stream, f.target, f.start = s, t.Target(), s.r.host.Now()
-	f.extra, f.err, f.report = nil, nil, waitplan.Report{}
+	f.extra, f.err, f.report, f.polled = nil, nil, waitplan.Report{}, false
 	f.plan = o.Plan
 	if f.plan == nil {
 		f.plan = s.plan()
@@ -234,6 +240,10 @@ func (s *Stream) enter(f *Future) {
 	}
 	s.insert(f)
 	if s.head == f {
+		s.park = 0
+		if s.r.idle.kind == notIdle {
+			s.park = s.r.park // looked at just now, and no park has left it out
+		}
 		s.restart(f.start)
 		s.r.notify(s)
 	}
@@ -261,10 +271,10 @@ func (s *Stream) endAtOnce(f *Future, v uint64) {
 
 // retire tells the source how far it has come, once for each step forward.
 func (s *Stream) retire(upTo uint64, err error) {
-	if port.Reached(s.retired, upTo) {
+	if s.told && port.Reached(s.retired, upTo) {
 		return
 	}
-	s.retired = upTo
+	s.retired, s.told = upTo, true
 	s.src.Retire(upTo, err)
 }
 

@@ -80,7 +80,7 @@ func (r *Reactor) harvest(now port.Time) idleState {
 	for i := 0; i < len(r.active); {
 		s := r.active[i]
 		if now >= s.due || s.ticket.Reached() || s.peeker != nil {
-			s.look(now, r.seen)
+			s.look(now, r.seen && s.park == r.park)
 			if s.index != i {
 				continue // it left the list, and another stands here
 			}
@@ -121,12 +121,17 @@ func (r *Reactor) gather(kind idleKind) *port.Line {
 	if kind == sleeps {
 		return nil
 	}
+	r.park++
 	r.watching = r.watching[:0]
 	line := r.active[0].word.Line()
 	if kind == polls {
 		line = nil
 	}
 	for _, s := range r.active {
+		if s.begun && s.wait.Confirming() {
+			continue
+		}
+		s.park = r.park
 		r.watching = append(r.watching, s.ticket)
 		if s.ticket.Word().Line() != line {
 			line = nil

@@ -23,6 +23,9 @@ type Inline struct {
 	peeker port.Peeker
 	ticket port.Ticket
 	wait   Wait
+	// retired is what the source was told last, if told.
+	retired uint64
+	told    bool
 }
 
 // NewInline returns a driver that idles on host.
@@ -33,8 +36,7 @@ func NewInline(host port.Host) *Inline {
 }
 
 // Await waits for t on src after plan. The zero ticket stands for all the work
-// queued on src so far: the driver then marks it itself, unless the status says
-// that it has finished already. point learns the residual and predicts it; nil
+// queued on src so far, which is marked first. point learns the residual and predicts it; nil
 // does neither. The wait is retired at the source before Await returns.
 //
 // It returns the cause of ctx when that ends first, and the driver's error when
@@ -54,6 +56,15 @@ func (in *Inline) Await(ctx context.Context, src port.Source, t port.Ticket, pla
 		return Report{}, err
 	}
 	defer src.Release()
+	if !t.Valid() {
+		var err error
+		if t, err = src.Mark(); err != nil {
+			return Report{}, err
+		}
+	}
+	if src != in.source {
+		in.told = false
+	}
 	in.source, in.ticket = src, t
 	in.peeker, _ = src.(port.Peeker)
 	if in.peeker != nil && plan.Park == Flag {
@@ -91,12 +102,7 @@ func (in *Inline) begin(plan *Plan, point *deadline.Point) {
 	if plan.Predict && point != nil {
 		predicted, _ = point.Predicted()
 	}
-	now := in.host.Now()
-	if in.ticket.Valid() {
-		in.wait.BeginTicket(plan, predicted, now)
-	} else {
-		in.wait.Begin(plan, predicted, now)
-	}
+	in.wait.BeginTicket(plan, predicted, in.host.Now())
 }
 
 func (in *Inline) learn(plan *Plan, point *deadline.Point) {
@@ -105,11 +111,14 @@ func (in *Inline) learn(plan *Plan, point *deadline.Point) {
 	}
 }
 
-// retire tells the source; a wait that ended before it was armed has no ticket.
+// retire tells the source, in rising order.
 func (in *Inline) retire(err error) {
-	if in.ticket.Valid() {
-		in.source.Retire(in.ticket.Target(), err)
+	upTo := in.ticket.Target()
+	if in.told && port.Reached(in.retired, upTo) {
+		return
 	}
+	in.retired, in.told = upTo, true
+	in.source.Retire(upTo, err)
 }
 
 // do carries out one action and returns the event it ended in.
@@ -117,10 +126,6 @@ func (in *Inline) do(ctx context.Context, a Action) (Event, error) {
 	switch a.Kind {
 	case Query:
 		return in.query()
-	case Arm:
-		t, err := in.source.Mark()
-		in.ticket = t
-		return Armed, err
 	case BlockOn:
 		return Unblocked, in.source.Block(ctx, in.ticket)
 	case SleepUntil:
@@ -139,7 +144,7 @@ func (in *Inline) query() (Event, error) {
 		return in.confirmed(status), nil
 	case status == port.StatusBusy:
 		return Busy, nil
-	case in.ticket.Valid() && in.ticket.Reached():
+	case in.ticket.Reached():
 		return Seen, nil
 	}
 	return Idle, nil
@@ -170,9 +175,6 @@ func (in *Inline) reached() bool { return in.ticket.Reached() }
 
 // look loads the word, or peeks; watched says that a poll or park ran up to now.
 func (in *Inline) look(watched bool) (Event, error) {
-	if !in.ticket.Valid() {
-		return Pending, nil
-	}
 	if in.peeker != nil {
 		if _, err := in.peeker.Peek(); err != nil {
 			return Pending, err

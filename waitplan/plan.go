@@ -46,7 +46,7 @@ type Plan struct {
 	Predict  bool
 	Deadline deadline.Rule
 	// Confirm has the wait succeed only after the driver's status agreed. Block
-	// confirms by itself.
+	// takes none: it waits in the driver, or ends when the word is seen first.
 	Confirm bool
 }
 

@@ -131,6 +131,9 @@ func (w *Wait) Confirming() bool { return w.phase == confirming }
 // keeps returning Finish. An error of the driver needs no event: it ends the wait
 // whatever its state.
 func (w *Wait) Next(e Event, now port.Time) Action {
+	if w.phase == done {
+		return Action{Kind: Finish}
+	}
 	switch e {
 	case Reached, Seen:
 		return w.reached(e, now)

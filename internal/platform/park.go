@@ -19,15 +19,20 @@ func (s *Sleeper) Park(ready func() bool, bound port.Time) (hit bool, now port.T
 	if ready() {
 		return true, now
 	}
-	next := max(s.nextYield, now.Add(tight))
+	if now.Sub(s.looked) > tight {
+		s.begun = now
+	}
+	next := max(s.nextYield, s.begun.Add(tight))
 	for ; now < bound; now = s.clock.Now() {
 		if now >= next {
 			next = s.yield(now)
 		}
 		if hit, over := s.burst(ready); hit || over {
+			s.looked = now
 			return hit, now
 		}
 	}
+	s.looked = now
 	return false, now
 }
 

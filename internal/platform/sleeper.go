@@ -43,6 +43,9 @@ type Sleeper struct {
 	// The parker's: how far yields are apart, and when the next is due.
 	apart     time.Duration
 	nextYield port.Time
+	// begun is when the looking began, over parks that follow each other closely,
+	// and looked when it was last gone on with.
+	begun, looked port.Time
 }
 
 const (
