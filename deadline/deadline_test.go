@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -113,10 +114,38 @@ func TestWindowMayChangeBetweenObservations(t *testing.T) {
 	if d, _ := e.Predicted(); d != 4*ms {
 		t.Fatalf("predicted %v: what left the window came back", d)
 	}
-	for _, bad := range []uint8{0, 255} {
-		odd := reference
-		odd.Window = bad
-		observe(&e, odd, 7*ms)
+}
+
+// A rule is validated before it is used. One that was not keeps a sample all the
+// same, and never more than there is room for.
+func TestWindowOutOfBoundsIsHeldAtTheNearestBound(t *testing.T) {
+	for window, kept := range map[uint8]int{0: 1, deadline.MaxWindow + 1: deadline.MaxWindow, 255: deadline.MaxWindow} {
+		odd, full := reference, reference
+		odd.Window, full.Window = window, uint8(kept)
+		var e, want deadline.Estimate
+		for i := range 3 * deadline.MaxWindow {
+			observe(&e, odd, time.Duration(i)*ms)
+			observe(&want, full, time.Duration(i)*ms)
+		}
+		if e != want {
+			t.Errorf("window %d: %+v, want that of %d", window, e, kept)
+		}
+	}
+}
+
+func TestEstimatesWithTheSameSamplesAreEqual(t *testing.T) {
+	narrow := reference
+	narrow.Window = 2
+	var long, short deadline.Estimate
+	observe(&long, reference, 1*ms, 2*ms, 3*ms, 4*ms)
+	observe(&long, narrow, 5*ms)
+	observe(&short, reference, 4*ms, 5*ms)
+	if long != short {
+		t.Errorf("%+v and %+v hold the same two samples", long, short)
+	}
+	held := long
+	if observe(&long, reference, 6*ms); held == long || held != short {
+		t.Error("a copy shares the samples of its original")
 	}
 }
 
@@ -185,6 +214,9 @@ func TestEstimateObeysItsLaws(t *testing.T) {
 		var e deadline.Estimate
 		var m model
 		for range rapid.IntRange(0, 40).Draw(t, "waits") {
+			if rapid.IntRange(0, 7).Draw(t, "another window") == 0 {
+				r.Window = rapid.Uint8Range(1, deadline.MaxWindow).Draw(t, "window")
+			}
 			value := time.Duration(rapid.Int64().Draw(t, "value"))
 			late := rapid.Bool().Draw(t, "late")
 			before, had := e.Predicted()
@@ -241,6 +273,42 @@ func TestTableForgetsTheLeastRecentlyUsed(t *testing.T) {
 	if _, ok := table.Point("a").Predicted(); ok {
 		t.Fatal("a point made again has samples")
 	}
+}
+
+// The table agrees with a plain slice, the most recently used name first.
+func TestTableAgreesWithASlice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		capacity := rapid.IntRange(1, 5).Draw(t, "capacity")
+		table, err := deadline.NewTable(capacity)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var model []*deadline.Point
+		evicted := uint64(0)
+		for range rapid.IntRange(0, 60).Draw(t, "calls") {
+			key := rapid.SampledFrom([]string{"", "a", "b", "c", "d", "e", "f", "g"}).Draw(t, "key")
+			at := slices.IndexFunc(model, func(p *deadline.Point) bool { return p.Key() == key })
+			if rapid.Bool().Draw(t, "only looks") {
+				if p, ok := table.Lookup(key); ok != (at >= 0) || ok && p != model[at] || !ok && p != nil {
+					t.Fatalf("lookup of %q: %v, %v", key, p, ok)
+				}
+				continue
+			}
+			p := table.Point(key)
+			if at >= 0 {
+				if p != model[at] {
+					t.Fatalf("%q is another point now", key)
+				}
+				model = slices.Delete(model, at, at+1)
+			}
+			if model = slices.Insert(model, 0, p); len(model) > capacity {
+				model, evicted = model[:capacity], evicted+1
+			}
+		}
+		if !slices.Equal(table.Points(), model) || table.Len() != len(model) || table.Evicted() != evicted {
+			t.Fatalf("%d points, %d evicted; the model has %d and %d", table.Len(), table.Evicted(), len(model), evicted)
+		}
+	})
 }
 
 func TestTableRefusesACapacityOutOfBounds(t *testing.T) {
