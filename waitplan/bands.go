@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"sync/atomic"
 )
 
 // MaxBands is the largest number of bands.
@@ -116,7 +115,7 @@ func (b Bands) String() string {
 // port.InvalidPlan, and so is a plan that is not valid.
 func (b Bands) MarshalText() ([]byte, error) {
 	if b.n == 0 {
-		return nil, invalid("", 0, "no bands, want at least one plan")
+		return nil, errNoBands()
 	}
 	for _, p := range b.plans[:b.n] {
 		if err := p.Validate(); err != nil {
@@ -125,6 +124,8 @@ func (b Bands) MarshalText() ([]byte, error) {
 	}
 	return []byte(b.String()), nil
 }
+
+func errNoBands() error { return invalid("", 0, "no bands, want at least one plan") }
 
 // UnmarshalText parses text. On an error the bands are left as they were.
 func (b *Bands) UnmarshalText(text []byte) error {
@@ -137,14 +138,3 @@ func (b *Bands) UnmarshalText(text []byte) error {
 
 // Set parses text, for package flag. On an error the bands are left as they were.
 func (b *Bands) Set(text string) error { return b.UnmarshalText([]byte(text)) }
-
-// Rows is the number of rows of the current step: published once a step by whoever
-// launches it, read by every wait. The zero value is 0 rows. It is safe for
-// concurrent use and must not be copied.
-type Rows struct{ n atomic.Uint32 }
-
-// Publish sets the number of rows of the step that begins.
-func (r *Rows) Publish(rows uint32) { r.n.Store(rows) }
-
-// Current returns the number of rows last published.
-func (r *Rows) Current() uint32 { return r.n.Load() }

@@ -13,9 +13,9 @@
 //
 // "block" runs the vendor's blocking wait. "poll" looks at the completion word in
 // a loop. "flag" parks on the word, for at most park_us at a time, and asks the
-// driver at least every backstop_us (a poll: every 10 ms) whether the work failed. "predict" sleeps
-// first, to margin_us before the predicted end, if that leaves at least
-// min_sleep_us and at most max_sleep_us; the prediction is the minimum of the last
+// driver at least every backstop_us (a poll: every 10 ms) whether the work failed.
+// "predict" sleeps first, to margin_us before the predicted end, for max_sleep_us at
+// most and not at all below min_sleep_us; the prediction is the minimum of the last
 // window residuals (package deadline). A trailing "+confirm=status" on a poll or
 // flag plan has a wait succeed only after the driver's status said so too.
 //

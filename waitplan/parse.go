@@ -2,41 +2,11 @@ package waitplan
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
 	"gpureactor/deadline"
-	"gpureactor/port"
 )
-
-// A SyntaxError says where a text stops being a plan. It is wrapped by the errors
-// of Parse and ParseBands.
-type SyntaxError struct {
-	// Text is what was parsed.
-	Text string
-	// Offset is the byte at which the fault begins, 0 to len(Text).
-	Offset int
-	// Fault is the first thing wrong, and what is allowed instead.
-	Fault string
-}
-
-// Error names the place alone: the error that wraps it has the text and the fault.
-func (e *SyntaxError) Error() string { return fmt.Sprintf("at byte %d", e.Offset) }
-
-// invalid returns the error for a text with a fault at an offset.
-func invalid(text string, offset int, fault string) error {
-	return port.NewError(port.InvalidPlan, strconv.Quote(clip(text, 200)), fault).
-		WithCause(&SyntaxError{Text: text, Offset: offset, Fault: fault})
-}
-
-// clip shortens what an error repeats of its input.
-func clip(s string, longest int) string {
-	if len(s) <= longest {
-		return s
-	}
-	return s[:longest] + "..."
-}
 
 // Parse reads a plan. See the package comment for the grammar.
 func Parse(text string) (Plan, error) {
@@ -71,6 +41,15 @@ func (p *parser) take(prefix string) bool {
 	return true
 }
 
+// found says what stands where something else was wanted; nothing if the text
+// ends there.
+func (p *parser) found(nothing string) string {
+	if p.at == p.end {
+		return nothing
+	}
+	return fmt.Sprintf("unexpected %q", clip(p.text[p.at:p.end], 40))
+}
+
 // word moves over letters, digits and underscores and returns them.
 func (p *parser) word() string {
 	start := p.at
@@ -96,7 +75,7 @@ func (p *parser) plan() Plan {
 	switch {
 	case p.err != nil:
 	case p.at < p.end:
-		p.fail(p.at, "unexpected %q, want the end%s", clip(p.text[p.at:p.end], 40), suffixes(plan))
+		p.fail(p.at, "%s, want the end%s", p.found(""), suffixes(plan))
 	}
 	return plan
 }
@@ -128,7 +107,7 @@ func (p *parser) park() Plan {
 	case "flag":
 		return p.flag()
 	case "":
-		p.fail(start, "empty plan, want block, poll or flag:...")
+		p.fail(start, "%s, want block, poll or flag:...", p.found("empty plan"))
 	default:
 		p.fail(start, "unknown plan %q, want block, poll or flag:...", clip(word, 40))
 	}
@@ -149,108 +128,19 @@ func (p *parser) flag() Plan {
 
 func (p *parser) predict(plan *Plan) {
 	plan.Predict = true
-	start := p.at
 	var window time.Duration
 	d := &plan.Deadline
-	p.fields([]field{
+	fields := []field{
 		{key: "margin_us", most: micros(MaxSleep), into: &d.Margin},
 		{key: "min_sleep_us", most: micros(MaxSleep), into: &d.MinSleep},
 		{key: "max_sleep_us", most: micros(MaxSleep), into: &d.MaxSleep},
 		{key: "window", least: 1, most: deadline.MaxWindow, into: &window},
-	})
-	d.Window = uint8(window / time.Microsecond)
+	}
+	p.fields(fields)
+	d.Window = uint8(micros(window))
 	if d.MinSleep > d.MaxSleep {
-		p.fail(start, "min_sleep_us is %d, want at most max_sleep_us, which is %d", micros(d.MinSleep), micros(d.MaxSleep))
+		// The text goes wrong at the later one of the two.
+		p.fail(max(fields[1].at, fields[2].at), "min_sleep_us is %d, want at most max_sleep_us, which is %d",
+			micros(d.MinSleep), micros(d.MaxSleep))
 	}
-}
-
-func micros(d time.Duration) int64 { return int64(d / time.Microsecond) }
-
-// A field is a key with the bounds of its number, in microseconds.
-type field struct {
-	key         string
-	least, most int64
-	into        *time.Duration
-	seen        bool
-}
-
-// fields reads key=N pairs until every field was seen.
-func (p *parser) fields(fields []field) {
-	for n := range fields {
-		if n > 0 && !p.take(",") {
-			p.fail(p.at, "missing %s", missing(fields))
-		}
-		if p.err == nil {
-			p.field(fields)
-		}
-	}
-}
-
-// missing names the first field that was not seen.
-func missing(fields []field) string {
-	for _, f := range fields {
-		if !f.seen {
-			return f.key
-		}
-	}
-	return ""
-}
-
-func (p *parser) field(fields []field) {
-	start := p.at
-	key := p.word()
-	for i := range fields {
-		f := &fields[i]
-		if f.key != key {
-			continue
-		}
-		if f.seen {
-			p.fail(start, "%s is given twice", key)
-			return
-		}
-		if !p.take("=") {
-			p.fail(p.at, "%s wants =N", key)
-			return
-		}
-		f.seen = true
-		*f.into = time.Duration(p.number(f)) * time.Microsecond
-		return
-	}
-	if key == "" {
-		p.fail(start, "missing %s", missing(fields))
-		return
-	}
-	p.fail(start, "unknown key %q, want %s", clip(key, 40), keys(fields))
-}
-
-func keys(fields []field) string {
-	var names []string
-	for _, f := range fields {
-		names = append(names, f.key)
-	}
-	return strings.Join(names, ", ")
-}
-
-// number reads decimal digits within the field's bounds.
-func (p *parser) number(f *field) int64 {
-	start := p.at
-	digits := p.digits()
-	n, err := strconv.ParseInt(digits, 10, 64)
-	switch {
-	case digits == "":
-		p.fail(start, "%s wants a whole number of decimal digits", f.key)
-	case len(digits) > 1 && digits[0] == '0':
-		p.fail(start, "%s has a leading zero", f.key)
-	case err != nil || n < f.least || n > f.most:
-		p.fail(start, "%s is %s, want %d to %d", f.key, clip(digits, 40), f.least, f.most)
-	}
-	return n
-}
-
-func (p *parser) digits() string {
-	start := p.at
-	for p.at < p.end && p.text[p.at] >= '0' && p.text[p.at] <= '9' {
-		p.at++
-	}
-	return p.text[start:p.at]
 }

@@ -26,15 +26,26 @@ func (c Caps) lacks(need Capability) string {
 	return ""
 }
 
-// fallbacks is the whole chain: what a park needs, and what runs without that. It
-// ends at poll, which needs nothing. Block needs nothing either and is never a
-// fallback: a plan may name it.
-var fallbacks = []struct {
-	park  Park
-	needs Capability
-	or    Park
-}{
-	{Flag, DeviceWordWait, Poll},
+// A Fallback is one row of the chain: a plan whose park is Park needs the
+// capability, and where that is missing its park becomes Else.
+type Fallback struct {
+	Park  Park
+	Needs Capability
+	Else  Park
+}
+
+// fallbacks is walked once from the first row to the last, so the row of a park
+// that others fall to stands below theirs.
+var fallbacks = [...]Fallback{
+	{Park: Flag, Needs: DeviceWordWait, Else: Poll},
+}
+
+// Fallbacks returns the whole chain. It ends at Poll, which needs nothing and so
+// has no row. Block needs nothing either and is never fallen to: a plan may name
+// it.
+func Fallbacks() []Fallback {
+	rows := fallbacks
+	return rows[:]
 }
 
 // Resolved is a plan as asked for and the one that runs.
@@ -53,15 +64,15 @@ func Resolve(p Plan, caps Caps, strict bool) (Resolved, error) {
 	}
 	r := Resolved{Requested: p, Running: p}
 	for _, row := range fallbacks {
-		why := caps.lacks(row.needs)
-		if r.Running.Park != row.park || why == "" {
+		why := caps.lacks(row.Needs)
+		if r.Running.Park != row.Park || why == "" {
 			continue
 		}
 		if strict {
-			return Resolved{}, port.NewError(port.PlanRefused, p.String(), row.needs.String(), why)
+			return Resolved{}, port.NewError(port.PlanRefused, p.String(), row.Needs.String(), why)
 		}
-		r.Running.Park, r.Running.ParkFor, r.Running.Backstop = row.or, 0, 0
-		r.Warning = port.NewError(port.ParkFallback, p.String(), row.needs.String(), why, r.Running.String())
+		r.Running.Park, r.Running.ParkFor, r.Running.Backstop = row.Else, 0, 0
+		r.Warning = port.NewError(port.ParkFallback, p.String(), row.Needs.String(), why, r.Running.String())
 	}
 	return r, nil
 }
@@ -80,8 +91,12 @@ type ResolvedBands struct {
 	plans []Resolved
 }
 
-// ResolveBands resolves each band by itself. It refuses what Resolve refuses.
+// ResolveBands resolves each band by itself. It refuses what Resolve refuses, and
+// the zero Bands with port.InvalidPlan.
 func ResolveBands(b Bands, caps Caps, strict bool) (ResolvedBands, error) {
+	if b.n == 0 {
+		return ResolvedBands{}, errNoBands()
+	}
 	var rb ResolvedBands
 	for i := range b.n {
 		r, err := Resolve(b.plans[i], caps, strict)
