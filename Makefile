@@ -1,7 +1,7 @@
 # What this machine must have: a test that finds one of these missing fails
 # instead of skipping. Add what yours has.
 ifeq ($(shell go env GOOS),linux)
-REQUIRE ?= epoll,descriptors,delay,gate,program
+REQUIRE ?= epoll,descriptors,delay,gate,program,sharedmemory,kernelclock,cputime,child
 else
 REQUIRE ?= delay,gate,program
 endif

@@ -20,6 +20,7 @@ import (
 	"gpureactor/internal/testmain"
 	"gpureactor/internal/testmain/pages"
 	"gpureactor/port"
+	"gpureactor/port/porttest"
 )
 
 // benchArgument makes the test binary the program.
@@ -249,7 +250,7 @@ func TestDeathOfTheDeviceEndsTheRunOfEveryArm(t *testing.T) {
 			s.options.Device.Open = func(cfg rig.Config) (rig.Device, error) {
 				d, err := open(cfg)
 				if err == nil && d.Note() != "" {
-					t.Skip("there is no child: " + d.Note())
+					porttest.Require(t, "child", port.NewError(port.NotSupported, "a device process", d.Note()))
 				}
 				return killer{d}, err
 			}

@@ -7,8 +7,8 @@ import (
 	"gpureactor/waitplan"
 )
 
-// A chain is a list of futures that have ended and whose waiters do not know yet,
-// linked by next.
+// A chain is a queue of futures that have ended, linked by next: of those whose
+// waiters do not know yet, and of those whose tokens nobody has taken.
 type chain struct{ first, last *Future }
 
 func (c *chain) add(f *Future) {
@@ -21,13 +21,20 @@ func (c *chain) add(f *Future) {
 	c.last = f
 }
 
-// fire lets the waiters of a chain go.
+// take returns the first and takes it out, nil when there is none.
+func (c *chain) take() *Future {
+	f := c.first
+	if f == nil {
+		return nil
+	}
+	c.first, f.next = f.next, nil
+	return f
+}
+
+// fireChain lets the waiters of a chain go.
 func (r *Reactor) fireChain(c chain) {
-	for f := c.first; f != nil; {
-		next := f.next
-		f.next = nil
+	for f := c.take(); f != nil; f = c.take() {
 		r.fire(f)
-		f = next
 	}
 }
 

@@ -156,29 +156,3 @@ func (r *Reactor) Poll() (next port.Time, err error) {
 	r.finishJobs()
 	return to.until, nil
 }
-
-// readyList queues ended futures that were watched with a token.
-type readyList struct{ first, last *Future }
-
-func (l *readyList) add(f *Future) {
-	f.next = nil
-	if l.first == nil {
-		l.first = f
-	} else {
-		l.last.next = f
-	}
-	l.last = f
-}
-
-func (l *readyList) take() *Future {
-	f := l.first
-	if f == nil {
-		return nil
-	}
-	l.first = f.next
-	if l.first == nil {
-		l.last = nil
-	}
-	f.next = nil
-	return f
-}

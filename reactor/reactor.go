@@ -42,7 +42,7 @@ type Reactor struct {
 	jobs     jobs
 	// parked are streams to release after the park, linked by nextRelease.
 	parked  *Stream
-	ready   readyList
+	ready   chain
 	stats   Stats
 	cancels ctxWake
 }

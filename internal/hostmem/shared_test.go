@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gpureactor/port"
+	"gpureactor/port/porttest"
 )
 
 // childEnv makes the test binary play the other process.
@@ -17,12 +18,7 @@ const childEnv = "HOSTMEM_TEST_CHILD"
 func newShared(t *testing.T, lines int) (*Page, *os.File) {
 	t.Helper()
 	p, f, err := NewShared(lines)
-	if errors.Is(err, port.ErrNotSupported) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	porttest.Require(t, "sharedmemory", err)
 	t.Cleanup(func() { f.Close() })
 	return p, f
 }

@@ -5,16 +5,19 @@ import (
 	"time"
 
 	"gpureactor/port"
+	"gpureactor/port/porttest"
 )
 
 // slack is far more than two neighbouring readings of two clocks can differ by
 // when all of the alignment's readings were disturbed.
 const slack = 10 * time.Millisecond
 
+var errNoKernelClock = port.NewError(port.NotSupported, "a clock to align with", "clocks of two processes do not compare")
+
 func TestClockReadsTheKernelsTime(t *testing.T) {
 	c := NewClock()
 	if _, ok := kernelNow(); !ok {
-		t.Skip("this system has no clock to align with")
+		porttest.Require(t, "kernelclock", errNoKernelClock)
 	}
 	for range 100 {
 		before, _ := kernelNow()
@@ -29,7 +32,7 @@ func TestClockReadsTheKernelsTime(t *testing.T) {
 func TestClocksOfOneMachineCompare(t *testing.T) {
 	a, b := NewClock(), NewClock()
 	if !a.kernel || !b.kernel {
-		t.Skip("this system has no clock to align with")
+		porttest.Require(t, "kernelclock", errNoKernelClock)
 	}
 	first, second, third := a.Now(), b.Now(), a.Now()
 	if second < first.Add(-slack) || second > third.Add(slack) {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"gpureactor/port"
+	"gpureactor/port/porttest"
 )
 
 func TestStagesEndBeforeTheSleepDoes(t *testing.T) {
@@ -33,11 +34,7 @@ func TestStagesEndBeforeTheSleepDoes(t *testing.T) {
 
 func newKernel(t *testing.T, cfg KernelConfig) *Kernel {
 	k, err := NewKernel(NewClock(), cfg)
-	if errors.Is(err, port.ErrNotSupported) {
-		t.Skip(err)
-	} else if err != nil {
-		t.Fatal(err)
-	}
+	porttest.Require(t, "epoll", err)
 	t.Cleanup(func() { k.Free() })
 	return k
 }
@@ -154,9 +151,7 @@ func TestAWaitWithoutEndHasNoTimer(t *testing.T) {
 func TestAForeignClockSleepsByLength(t *testing.T) {
 	clock := offsetClock{NewClock()}
 	k, err := NewKernel(clock, KernelConfig{})
-	if err != nil {
-		t.Skip(err)
-	}
+	porttest.Require(t, "epoll", err)
 	s := NewSleeperOn(clock, k)
 	defer s.Close()
 	for _, d := range []time.Duration{0, 1, 5000, 50_000, 2_000_000} {

@@ -94,9 +94,6 @@ func (d *Device) Streams() []*Stream { return d.streams }
 // Domain returns what all streams fail together with.
 func (d *Device) Domain() *port.Domain { return d.domain }
 
-// PID returns the number of the child's process.
-func (d *Device) PID() int { return d.child.Process.Pid }
-
 // Lost is closed when the child is gone: killed, failed or closed.
 func (d *Device) Lost() <-chan struct{} { return d.lost }
 
@@ -111,7 +108,7 @@ func (d *Device) Err() error {
 	}
 }
 
-// Process returns the child, for tests of its death.
+// Process returns the child, to be put on a core or, in tests, to death.
 func (d *Device) Process() *os.Process { return d.child.Process }
 
 // ring wakes the child if it sleeps, once a sleep.

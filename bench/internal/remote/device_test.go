@@ -13,6 +13,7 @@ import (
 	"gpureactor/internal/testmain"
 	"gpureactor/internal/testmain/pages"
 	"gpureactor/port"
+	"gpureactor/port/porttest"
 )
 
 // TestMain lets the test binary be the child, or a parent that gets killed.
@@ -40,12 +41,7 @@ func open(t *testing.T, streams int) *Device {
 	d, err := Open(Config{
 		Streams: streams, Command: []string{executable(t), ChildArgument}, Clock: platform.NewClock(),
 	})
-	if errors.Is(err, port.ErrNotSupported) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	porttest.Require(t, "child", err)
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
 			t.Error(err)
@@ -138,9 +134,7 @@ func TestStreamsRunBesideEachOther(t *testing.T) {
 func TestFullQueueRefusesAndUsesUpNoNumber(t *testing.T) {
 	s := open(t, 1).Streams()[0]
 	// A child that is stopped takes nothing.
-	if err := pause(s.device.Process()); err != nil {
-		t.Skip(err)
-	}
+	porttest.Require(t, "child", pause(s.device.Process()))
 	for range Depth {
 		mark(t, s, 0)
 	}

@@ -3,11 +3,12 @@
 package remote
 
 import (
-	"errors"
 	"os"
+
+	"gpureactor/port"
 )
 
-var errNoPause = errors.New("processes cannot be paused here")
+var errNoPause = port.NewError(port.NotSupported, "pausing a process", "this system has no signal for it")
 
 func pause(*os.Process) error  { return errNoPause }
 func resume(*os.Process) error { return errNoPause }

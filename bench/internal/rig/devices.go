@@ -40,7 +40,7 @@ func openSoft(cfg Config) (Device, error) {
 	case err != nil:
 		return nil, err
 	}
-	if err := cfg.Cores.PinDevice(d.PID()); err != nil {
+	if err := cfg.Cores.PinDevice(d.Process().Pid); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return &far{d, clock}, nil
