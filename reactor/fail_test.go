@@ -217,8 +217,8 @@ func TestCloseFailsWhatIsPendingAndLetsGoOfSources(t *testing.T) {
 	if len(src.retirements()) != 0 {
 		t.Fatal("a wait given up was told as retired")
 	}
-	if _, err := s.Submit("p"); !errors.Is(err, port.ErrClosed) {
-		t.Fatalf("Submit = %v", err)
+	if _, err := s.Submit("p"); !errors.Is(err, port.ErrClosed) || src.marked != 1 {
+		t.Fatalf("Submit = %v, %d marks queued", err, src.marked)
 	}
 	if _, err := g.r.Register(newSource(0)); !errors.Is(err, port.ErrClosed) {
 		t.Fatalf("Register = %v", err)

@@ -122,7 +122,7 @@ func (s *Stream) unuse() {
 func (s *Stream) releaseUnused() {
 	r := s.r
 	switch {
-	case !s.dropped || s.released || s.users > 0:
+	case !s.dropped.Load() || s.released || s.users > 0:
 	case r.idle.kind == parks || r.idle.kind == polls:
 		s.released = true
 		s.nextRelease, r.parked = r.parked, s

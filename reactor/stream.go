@@ -3,6 +3,7 @@ package reactor
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"gpureactor/port"
@@ -42,7 +43,9 @@ type Stream struct {
 	confirms           bool   // the query out began behind the word of the head
 	queryTo, blockTo   uint64 // the target that the call out covers
 	users              int    // calls out
-	dropped, released  bool
+	released           bool
+	// dropped is written under the mutex; a mark reads it without.
+	dropped atomic.Bool
 
 	nextQuery, nextBlock, nextRelease *Stream // in jobs
 }
@@ -126,10 +129,10 @@ func (s *Stream) Unregister() error {
 
 // drop forgets s. The mutex is held and nothing is pending on s.
 func (r *Reactor) drop(s *Stream) {
-	if s.dropped {
+	if s.dropped.Load() {
 		return
 	}
-	s.dropped = true
+	s.dropped.Store(true)
 	delete(r.streams, s.word)
 	s.releaseUnused()
 }
@@ -137,11 +140,20 @@ func (r *Reactor) drop(s *Stream) {
 // Submit marks the stream and returns the future of that ticket. It fails as Mark
 // does, and with ErrClosed when stream or reactor is closed.
 func (s *Stream) Submit(point string) (*Future, error) {
-	t, err := s.src.Mark()
+	t, err := s.mark()
 	if err != nil {
 		return nil, err
 	}
 	return s.Watch(t, Options{Point: point})
+}
+
+// mark marks the stream, unless nobody could watch the ticket: a refused call
+// queues nothing.
+func (s *Stream) mark() (port.Ticket, error) {
+	if s.dropped.Load() {
+		return port.Ticket{}, port.NewError(port.Closed, "registration")
+	}
+	return s.src.Mark()
 }
 
 // Watch returns a future for a ticket of this stream's, marked before. A ticket
@@ -202,7 +214,7 @@ func (s *Stream) start(f *Future, t port.Ticket, o Options) error {
 	switch {
 	case s.r.closed:
 		return port.NewError(port.Closed, "reactor")
-	case s.dropped:
+	case s.dropped.Load():
 		return port.NewError(port.Closed, "registration")
 	case f.state.Load() == pending:
 		return port.NewError(port.FutureBusy)
@@ -284,7 +296,7 @@ var oneShots = sync.Pool{New: func() any { return new(Future) }}
 // steady state. Ending ctx ends the wait and forgets it; the error is the cause
 // of ctx then. A Report comes with success only.
 func (s *Stream) Await(ctx context.Context, point string) (waitplan.Report, error) {
-	t, err := s.src.Mark()
+	t, err := s.mark()
 	if err != nil {
 		return waitplan.Report{}, err
 	}
