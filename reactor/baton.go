@@ -109,7 +109,9 @@ func (r *Reactor) await(ctx context.Context, f *Future) error {
 			return context.Cause(ctx)
 		}
 		if r.mayTake() {
-			r.take(ctx, f)
+			if r.take(ctx, f) {
+				return nil
+			}
 			continue
 		}
 		if r.sleepQueued(ctx, f) {
@@ -126,17 +128,27 @@ func (r *Reactor) mayTake() bool {
 	return !r.baton.held && r.baton.turners == 0 && len(r.active) > 0
 }
 
-// take turns the loop until f has ended, ctx has, or a caller of Turn wants it.
-func (r *Reactor) take(ctx context.Context, f *Future) {
+// take turns the loop until f has ended, ctx has, or a caller of Turn wants it. It
+// returns true, with the mutex free, when f succeeded and nothing is left to do,
+// else false with the mutex held.
+func (r *Reactor) take(ctx context.Context, f *Future) bool {
 	r.hold()
 	r.cancels.watch(r, ctx)
 	for r.baton.turners == 0 && len(r.active) > 0 {
 		if f.state.Load() == ended || ctx.Err() != nil {
 			break
 		}
-		r.turn(f, port.Forever)
+		next, idles := r.pass(f)
+		switch {
+		case !idles:
+		case next.kind == sleeps || !r.isAlone(f):
+			r.rest(next)
+		case r.restAlone(f, next):
+			return true
+		}
 	}
 	r.leave()
+	return false
 }
 
 // sleepQueued sleeps until f has ended, the baton is offered or ctx has ended.
@@ -154,7 +166,7 @@ func (r *Reactor) sleepQueued(ctx context.Context, f *Future) bool {
 		waiters.Put(w)
 		return true
 	}
-	r.mu.Lock()
+	r.lock()
 	r.retireWaiter(w)
 	return false
 }
@@ -252,12 +264,12 @@ func (r *Reactor) kickBackground() {
 // background turns the loop while something is pending and nobody waits.
 func (r *Reactor) background() {
 	defer r.running.Done()
-	r.mu.Lock()
+	r.lock()
 	for !r.closed {
 		if r.baton.held || !r.backgroundNeeded() {
 			r.mu.Unlock()
 			<-r.baton.kick
-			r.mu.Lock()
+			r.lock()
 			continue
 		}
 		r.hold()

@@ -88,7 +88,7 @@ func (s *Stream) endHead(e waitplan.Event, now port.Time) bool {
 	}
 	s.learn(f)
 	s.unlink(f)
-	s.r.stats.ended(f)
+	s.r.stats.ended(&f.report)
 	return true
 }
 

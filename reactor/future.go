@@ -96,7 +96,7 @@ func (f *Future) Wait(ctx context.Context) error {
 		return errUnused
 	}
 	r := f.stream.r
-	r.mu.Lock()
+	r.lock()
 	return r.await(ctx, f)
 }
 
@@ -108,7 +108,7 @@ func (f *Future) Done() <-chan struct{} {
 		return nil
 	}
 	r := f.stream.r
-	r.mu.Lock()
+	r.lock()
 	defer r.mu.Unlock()
 	x := f.more()
 	if x.done == nil {
@@ -131,7 +131,7 @@ func (f *Future) OnDone(fn func(*Future)) {
 		return
 	}
 	r := f.stream.r
-	r.mu.Lock()
+	r.lock()
 	if !f.Ready() {
 		x := f.more()
 		x.then = append(x.then, fn)
@@ -150,7 +150,7 @@ func (f *Future) Cancel() bool {
 		return false
 	}
 	r := f.stream.r
-	r.mu.Lock()
+	r.lock()
 	if f.Ready() {
 		r.mu.Unlock()
 		return false

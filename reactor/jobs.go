@@ -153,7 +153,7 @@ func (r *Reactor) releaseParked() {
 func (s *Stream) runProbe() {
 	status, err := s.src.Status()
 	r := s.r
-	r.mu.Lock()
+	r.lock()
 	s.querying = false
 	s.answer(status, err)
 	s.unuse()
@@ -164,7 +164,7 @@ func (s *Stream) runProbe() {
 func (s *Stream) runBlock() {
 	r := s.r
 	err := s.src.Block(r.ctx, port.NewTicket(s.word, s.blockTo))
-	r.mu.Lock()
+	r.lock()
 	s.blocking = false
 	s.unblocked(err)
 	s.unuse()

@@ -49,7 +49,7 @@ func (s *Stream) WatchToken(t port.Ticket, o Options, token uint64) error {
 // Completed moves completions to dst, the earliest first, and returns how many;
 // fewer than len(dst) when no more are there. It does not look at the words.
 func (r *Reactor) Completed(dst []Completion) int {
-	r.mu.Lock()
+	r.lock()
 	defer r.mu.Unlock()
 	n := 0
 	for n < len(dst) {
@@ -72,7 +72,7 @@ func (r *Reactor) Completed(dst []Completion) int {
 // ErrStalled instead of an idle that nothing registered could ever end: bound is
 // Forever and nothing is pending.
 func (r *Reactor) Turn(bound port.Time) (Turned, error) {
-	r.mu.Lock()
+	r.lock()
 	defer r.mu.Unlock()
 	r.claim()
 	if r.closed {
@@ -131,7 +131,7 @@ func (r *Reactor) claim() {
 // pending. Until the next Turn, Poll or Wait, a registration that needs an earlier
 // pass calls the host's Wake. It returns ErrClosed when the reactor is closed.
 func (r *Reactor) Poll() (next port.Time, err error) {
-	r.mu.Lock()
+	r.lock()
 	if r.closed {
 		r.mu.Unlock()
 		return port.Forever, port.NewError(port.Closed, "reactor")

@@ -27,7 +27,9 @@ type Reactor struct {
 	// parkReady is the method value of reached, made once.
 	parkReady func() bool
 
-	mu      sync.Mutex // guards what follows, and the streams and futures
+	mu      sync.Mutex // taken by lock; guards what follows, and the streams and futures
+	entries uint64     // how often it was taken
+	left    leftover
 	closed  bool
 	streams map[port.Word]*Stream
 	active  []*Stream // streams that turns must look at
@@ -67,7 +69,7 @@ func New(cfg Config) (*Reactor, error) {
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	r.parkReady = r.reached
 	r.baton.kick = make(chan struct{}, 1)
-	r.baton.turn.L = &r.mu
+	r.baton.turn.L = locker{r}
 	return r, nil
 }
 
@@ -86,8 +88,13 @@ func (r *Reactor) resolve(noWordWait string) (waitplan.Bands, error) {
 	return res.Running(), nil
 }
 
-// Points returns the deadline estimator's table, for diagnostics.
-func (r *Reactor) Points() *deadline.Table { return r.points }
+// Points returns the deadline estimator's table, for diagnostics. What the last
+// wait taught may reach it with the next call of a method of the reactor.
+func (r *Reactor) Points() *deadline.Table {
+	r.lock()
+	defer r.mu.Unlock()
+	return r.points
+}
 
 // Host returns the host it idles on.
 func (r *Reactor) Host() port.Host { return r.host }
@@ -97,7 +104,7 @@ func (r *Reactor) Host() port.Host { return r.host }
 // for driver calls under way. It must not be called from an OnDone function. A
 // second Close does nothing more. The error is always nil.
 func (r *Reactor) Close() error {
-	r.mu.Lock()
+	r.lock()
 	r.closed = true
 	r.cancel()
 	err := port.NewError(port.Closed, "reactor")

@@ -38,7 +38,7 @@ type Stats struct {
 
 // Stats returns a snapshot. It takes the reactor's mutex for a moment.
 func (r *Reactor) Stats() Stats {
-	r.mu.Lock()
+	r.lock()
 	s := r.stats
 	s.Pending, s.Streams = r.pending, len(r.streams)
 	r.mu.Unlock()
@@ -48,12 +48,12 @@ func (r *Reactor) Stats() Stats {
 }
 
 // ended counts a success.
-func (s *Stats) ended(f *Future) {
+func (s *Stats) ended(report *waitplan.Report) {
 	s.Ended++
-	if f.report.LostStore {
+	if report.LostStore {
 		s.LostStores++
 	}
-	switch f.report.Kind {
+	switch report.Kind {
 	case waitplan.Immediate:
 		s.Immediate++
 	case waitplan.Late:

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"gpureactor/deadline"
 	"gpureactor/port"
 	"gpureactor/waitplan"
 )
@@ -46,6 +47,8 @@ type Stream struct {
 	released           bool
 	// dropped is written under the mutex; a mark reads it without.
 	dropped atomic.Bool
+	// spare is a future that is not in use, kept for the next one-shot wait.
+	spare atomic.Pointer[Future]
 
 	nextQuery, nextBlock, nextRelease *Stream // in jobs
 }
@@ -99,7 +102,7 @@ func (r *Reactor) add(s *Stream) error {
 	if !s.word.Valid() || s.domain == nil {
 		return port.NewError(port.InvalidSource, "it has no word or no domain")
 	}
-	r.mu.Lock()
+	r.lock()
 	defer r.mu.Unlock()
 	if r.closed {
 		return port.NewError(port.Closed, "reactor")
@@ -119,7 +122,7 @@ func (s *Stream) Source() port.Source { return s.src }
 // second Unregister does nothing and returns nil.
 func (s *Stream) Unregister() error {
 	r := s.r
-	r.mu.Lock()
+	r.lock()
 	s.abandon(port.NewError(port.Closed, "registration"))
 	r.drop(s)
 	r.wakeHolder()
@@ -177,7 +180,7 @@ func (s *Stream) watch(f *Future, t port.Ticket, o Options, token *uint64) error
 		return err
 	}
 	r := s.r
-	r.mu.Lock()
+	r.lock()
 	if err := s.start(f, t, o); err != nil {
 		r.mu.Unlock()
 		return err
@@ -277,7 +280,7 @@ func (s *Stream) endAtOnce(f *Future, v uint64) {
 	f.report.Residual = f.report.Waited
 	s.learn(f)
 	s.retire(v, nil)
-	s.r.stats.ended(f)
+	s.r.stats.ended(&f.report)
 	s.r.fire(f)
 }
 
@@ -291,6 +294,21 @@ func (s *Stream) retire(upTo uint64, err error) {
 }
 
 var oneShots = sync.Pool{New: func() any { return new(Future) }}
+
+// oneShot returns a future that is not in use: the stream's own, mostly.
+func (s *Stream) oneShot() *Future {
+	if f := s.spare.Swap(nil); f != nil {
+		return f
+	}
+	return oneShots.Get().(*Future)
+}
+
+// recycle takes a future back.
+func (s *Stream) recycle(f *Future) {
+	if !s.spare.CompareAndSwap(nil, f) {
+		oneShots.Put(f)
+	}
+}
 
 // Await marks the stream and waits for that ticket. It allocates nothing in
 // steady state. Ending ctx ends the wait and forgets it; the error is the cause
@@ -306,22 +324,22 @@ func (s *Stream) Await(ctx context.Context, point string) (waitplan.Report, erro
 // AwaitTicket waits for a ticket of this stream's, marked before. See [Stream.Await]
 // and [Stream.Watch].
 func (s *Stream) AwaitTicket(ctx context.Context, t port.Ticket, o Options) (waitplan.Report, error) {
-	f := oneShots.Get().(*Future)
+	f := s.oneShot()
 	if err := s.admit(f, t, o); err != nil {
-		oneShots.Put(f)
+		s.recycle(f)
 		return waitplan.Report{}, err
 	}
 	r := s.r
-	r.mu.Lock()
+	r.lock()
 	if err := s.start(f, t, o); err != nil {
 		r.mu.Unlock()
-		oneShots.Put(f)
+		s.recycle(f)
 		return waitplan.Report{}, err
 	}
 	s.enter(f)
 	err := s.awaitEntered(ctx, f)
 	report := f.report
-	oneShots.Put(f)
+	s.recycle(f)
 	return report, err
 }
 
@@ -331,13 +349,13 @@ func (s *Stream) awaitEntered(ctx context.Context, f *Future) error {
 	r := s.r
 	if !r.jobs.empty() {
 		r.finishJobs()
-		r.mu.Lock()
+		r.lock()
 	}
 	err := r.await(ctx, f)
 	if f.Ready() {
 		return f.err
 	}
-	r.mu.Lock()
+	r.lock()
 	if !f.Ready() {
 		r.stats.Cancelled++
 		s.cancel(f, err)
@@ -372,7 +390,7 @@ func (r *Reactor) Find(t port.Ticket) (*Stream, error) {
 	if !t.Valid() {
 		return nil, port.NewError(port.InvalidTicket, "the zero ticket")
 	}
-	r.mu.Lock()
+	r.lock()
 	defer r.mu.Unlock()
 	if s := r.streams[t.Word()]; s != nil {
 		return s, nil
@@ -390,11 +408,14 @@ func (f *Future) predicted() time.Duration {
 }
 
 // learn tells the estimator what the wait of f taught.
-func (s *Stream) learn(f *Future) {
-	if f.point == nil {
+func (s *Stream) learn(f *Future) { observe(f.point, &f.plan.Deadline, &f.report) }
+
+// observe tells a point, which may be nil, what a wait taught.
+func observe(p *deadline.Point, rule *deadline.Rule, report *waitplan.Report) {
+	if p == nil {
 		return
 	}
-	if o, ok := f.report.Outcome(); ok {
-		f.point.Observe(f.plan.Deadline, o)
+	if o, ok := report.Outcome(); ok {
+		p.Observe(*rule, o)
 	}
 }

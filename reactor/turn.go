@@ -33,27 +33,31 @@ type idleState struct {
 // caller's future, nil for none: when that ended the caller is not kept. It
 // returns how it idled.
 func (r *Reactor) turn(own *Future, bound port.Time) idleKind {
-	r.stats.Turns++
-	r.idle = idleState{}
-	fired := r.stats.Ended
-	next := r.harvest(r.host.Now())
-	over := own != nil && own.state.Load() == ended
-	if over && r.jobs.empty() {
-		return notIdle
-	}
-	if over || r.woken || !r.jobs.empty() || r.stats.Ended != fired {
-		r.outside(!over)
+	next, idles := r.pass(own)
+	if !idles {
 		return notIdle
 	}
 	next.until = min(next.until, bound)
-	kind, now := r.rest(next)
-	if own != nil && kind != sleeps {
-		r.endAlone(own, now)
+	r.rest(next)
+	return next.kind
+}
+
+// pass is the part of a turn that does not idle: harvest, fire, and whatever needs
+// the mutex free. It returns what to idle to, and whether to.
+func (r *Reactor) pass(own *Future) (next idleState, idles bool) {
+	r.stats.Turns++
+	r.idle = idleState{}
+	fired := r.stats.Ended
+	next = r.harvest(r.host.Now())
+	over := own != nil && own.state.Load() == ended
+	if over && r.jobs.empty() {
+		return next, false
 	}
-	if !r.jobs.empty() {
-		r.outside(false)
+	if over || r.woken || !r.jobs.empty() || r.stats.Ended != fired {
+		r.outside(!over)
+		return next, false
 	}
-	return kind
+	return next, true
 }
 
 // outside does what needs the mutex free, which is held on entry and return. With
@@ -69,7 +73,7 @@ func (r *Reactor) outside(yield bool) {
 	if yield {
 		runtime.Gosched()
 	}
-	r.mu.Lock()
+	r.lock()
 }
 
 // harvest looks at every active stream, ends what was reached, moves each wait on,
@@ -92,25 +96,31 @@ func (r *Reactor) harvest(now port.Time) idleState {
 	return next
 }
 
-// rest idles on the host and returns how and, after a park, a late reading of the
-// clock. The mutex is held on entry and return.
-func (r *Reactor) rest(to idleState) (kind idleKind, now port.Time) {
+// rest idles on the host. The mutex is held on entry and return.
+func (r *Reactor) rest(to idleState) {
 	line := r.gather(to.kind)
 	r.idle = to
 	r.mu.Unlock()
 	if to.kind == sleeps {
 		r.host.SleepUntil(to.until)
 	} else {
-		_, now = r.host.ParkLine(line, r.parkReady, to.until)
+		r.host.ParkLine(line, r.parkReady, to.until)
 	}
-	r.mu.Lock()
+	r.lock()
+	r.rested(to.kind)
+}
+
+// rested takes note of an idle that is over.
+func (r *Reactor) rested(kind idleKind) {
 	r.idle = idleState{}
-	r.seen = to.kind != sleeps
-	r.stats.idled(to.kind)
+	r.seen = kind != sleeps
+	r.stats.idled(kind)
 	if r.parked != nil {
 		r.releaseParked()
 	}
-	return to.kind, now
+	if !r.jobs.empty() {
+		r.outside(false)
+	}
 }
 
 // gather lists the words that the park looks at: the head of every active stream,
