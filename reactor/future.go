@@ -186,7 +186,7 @@ func (r *Reactor) fire(f *Future) {
 		mate := w.mate
 		w.mate = nil
 		w.signal()
-		r.woken = true
+		r.readied++
 		w = mate
 	}
 	if x == nil {

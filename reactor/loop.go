@@ -1,6 +1,7 @@
 package reactor
 
 import (
+	"math"
 	"time"
 
 	"gpureactor/port"
@@ -140,10 +141,10 @@ func (r *Reactor) Poll() (next port.Time, err error) {
 		r.forgetOldLook()
 	}
 	now, ended := r.host.Now(), r.stats.Ended
-	to := r.harvest(now)
+	to := r.harvest(now, math.MaxInt)
 	if r.stats.Ended != ended {
 		r.wakeHolder()
-		to = r.harvest(now) // a failure may have had the first pass leave some out
+		to = r.harvest(now, math.MaxInt) // a failure may have had the first pass leave some out
 	}
 	if to.kind != sleeps {
 		to.until = now

@@ -22,8 +22,10 @@ type Reactor struct {
 	// It grows only while mu is held and the reactor is open.
 	running sync.WaitGroup
 
-	// watching holds the tickets of the current park. Owned by the holder.
-	watching []port.Ticket
+	// watching holds the words of the current park; hit is the one that was found
+	// reached, -1 for none, and first the one to ask first. Owned by the holder.
+	watching   []watch
+	hit, first int
 	// parkReady is the method value of reached, made once.
 	parkReady func() bool
 
@@ -32,15 +34,16 @@ type Reactor struct {
 	left    leftover
 	closed  bool
 	streams map[port.Word]*Stream
-	active  []*Stream // streams that turns must look at
-	pending int       // futures that have not ended
+	active  []post // streams that turns must look at
+	pending int    // futures that have not ended
 	baton   baton
 	idle    idleState
 	seen    bool   // the last idle watched the words
 	park    uint64 // the number of the last park
 	// lookedAt is when an owner's turn ended that left seen as it is.
 	lookedAt port.Time
-	woken    bool // goroutines were readied that the holder has not yielded to
+	readied  int // goroutines that were readied and not yielded to
+	from     int // where in active the next harvest begins
 	jobs     jobs
 	// parked are streams to release after the park, linked by nextRelease.
 	parked  *Stream
@@ -59,7 +62,7 @@ func New(cfg Config) (*Reactor, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reactor{cfg: cfg, host: cfg.Host, points: points, streams: map[port.Word]*Stream{}, park: 1}
+	r := &Reactor{cfg: cfg, host: cfg.Host, points: points, streams: map[port.Word]*Stream{}, park: 1, hit: -1}
 	if _, err := r.resolve(cfg.Host.Info().NoWordWait); err != nil {
 		return nil, err
 	}

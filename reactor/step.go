@@ -77,20 +77,37 @@ func (s *Stream) restart(now port.Time) {
 	s.place()
 }
 
-// place keeps the stream in the active list while turns must look at it.
+// place keeps the stream in the active list while turns must look at it, and what
+// stands there of it true. It follows whatever changes head or wait.
 func (s *Stream) place() {
 	r := s.r
 	need := s.head != nil && s.kind != notIdle // not while the driver is blocked on
 	switch {
-	case need && s.index < 0:
-		s.index = len(r.active)
-		r.active = append(r.active, s)
-	case !need && s.index >= 0:
+	case need:
+		if s.index < 0 {
+			s.index = len(r.active)
+			r.active = append(r.active, post{})
+			s.missPark()
+		}
+		r.active[s.index] = post{
+			ticket: s.ticket, due: s.due, kind: s.kind, stream: s,
+			peeks: s.peeker != nil, unseen: s.begun && s.wait.Confirming(),
+		}
+	case s.index >= 0:
 		last := len(r.active) - 1
 		r.active[s.index] = r.active[last]
-		r.active[s.index].index = s.index
-		r.active[last] = nil
+		r.active[s.index].stream.index = s.index
+		r.active[last] = post{}
 		r.active = r.active[:last]
 		s.index = -1
+	}
+}
+
+// missPark notes that the park under way does not look at what is new on s. When
+// none is, the word was looked at just now and the next one will.
+func (s *Stream) missPark() {
+	s.missed = 0
+	if s.r.idle.kind != notIdle {
+		s.missed = s.r.park
 	}
 }

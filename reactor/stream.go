@@ -13,13 +13,12 @@ import (
 
 // A Stream is a registered source. Its methods may be called from any goroutine.
 type Stream struct {
-	// What every turn looks at comes first, to lie together. The reactor's mutex
-	// guards it.
+	// The reactor's mutex guards this.
 	ticket port.Ticket // of the head, when there is one
 	due    port.Time   // when the wait's next step is
 	kind   idleKind    // how the wait would have the holder idle
 	index  int         // in the reactor's active list, -1 outside
-	park   uint64      // the last park that looked at the word
+	missed uint64      // the park that did not look at the word
 
 	r      *Reactor
 	src    port.Source
@@ -255,10 +254,7 @@ func (s *Stream) enter(f *Future) {
 	}
 	s.insert(f)
 	if s.head == f {
-		s.park = 0
-		if s.r.idle.kind == notIdle {
-			s.park = s.r.park // looked at just now, and no park has left it out
-		}
+		s.missPark()
 		s.restart(f.start)
 		s.r.notify(s)
 	}

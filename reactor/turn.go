@@ -33,6 +33,7 @@ type idleState struct {
 // caller's future, nil for none: when that ended the caller is not kept. It
 // returns how it idled.
 func (r *Reactor) turn(own *Future, bound port.Time) idleKind {
+	r.hit = -1
 	next, idles := r.pass(own)
 	if !idles {
 		return notIdle
@@ -48,12 +49,14 @@ func (r *Reactor) pass(own *Future) (next idleState, idles bool) {
 	r.stats.Turns++
 	r.idle = idleState{}
 	fired := r.stats.Ended
-	next = r.harvest(r.host.Now())
+	if !r.harvestHit() {
+		next = r.harvest(r.host.Now(), mostReadied)
+	}
 	over := own != nil && own.state.Load() == ended
 	if over && r.jobs.empty() {
 		return next, false
 	}
-	if over || r.woken || !r.jobs.empty() || r.stats.Ended != fired {
+	if over || r.readied > 0 || !r.jobs.empty() || r.stats.Ended != fired {
 		r.outside(!over)
 		return next, false
 	}
@@ -65,9 +68,9 @@ func (r *Reactor) pass(own *Future) (next idleState, idles bool) {
 // this processor. A holder whose own future has ended does not yield; the next
 // turn does.
 func (r *Reactor) outside(yield bool) {
-	yield = yield && r.woken
+	yield = yield && r.readied > 0
 	if yield {
-		r.woken = false
+		r.readied = 0
 	}
 	r.finishJobs()
 	if yield {
@@ -76,24 +79,81 @@ func (r *Reactor) outside(yield bool) {
 	r.lock()
 }
 
+// A post is what a turn needs of an active stream whose word is neither reached nor
+// due, which is most of them: it lies beside the others', and costs no look at the
+// stream itself. [Stream.place] keeps it true.
+type post struct {
+	ticket port.Ticket // of the head
+	due    port.Time   // when the wait's next step is
+	stream *Stream
+	kind   idleKind // how the wait would have the holder idle
+	// peeks: the word moves by peeks only. unseen: no park looks at it.
+	peeks, unseen bool
+}
+
+// A watch is one word that a park looks at.
+type watch struct {
+	ticket port.Ticket
+	stream *Stream
+}
+
+// mostReadied is how many goroutines a turn readies before it lets them run: they
+// stand behind one another on this processor, and each waits for the turn to end.
+const mostReadied = 8
+
 // harvest looks at every active stream, ends what was reached, moves each wait on,
-// and returns what to idle to. Most streams are neither reached nor due, so that is
-// asked first.
-func (r *Reactor) harvest(now port.Time) idleState {
+// and returns what to idle to. It stops early, with nothing to idle to, when it has
+// readied that many goroutines, and the next one goes on from there.
+func (r *Reactor) harvest(now port.Time, most int) idleState {
 	next := idleState{kind: sleeps, until: port.Forever}
-	for i := 0; i < len(r.active); {
-		s := r.active[i]
-		if now >= s.due || s.ticket.Reached() || s.peeker != nil {
-			s.look(now, r.seen && s.park == r.park)
+	from := min(r.from, len(r.active))
+	r.from = 0
+	if r.sweep(&next, from, len(r.active), now, most) {
+		r.sweep(&next, 0, from, now, most)
+	}
+	return next
+}
+
+// sweep harvests the streams from to to, and reports whether it came that far.
+func (r *Reactor) sweep(next *idleState, from, to int, now port.Time, most int) bool {
+	for i := from; i < min(to, len(r.active)); {
+		p := &r.active[i]
+		if now >= p.due || p.peeks || p.ticket.Reached() {
+			s := p.stream
+			s.look(now, s.watched())
+			if r.readied >= most {
+				r.from = i
+				return false
+			}
 			if s.index != i {
 				continue // it left the list, and another stands here
 			}
+			p = &r.active[i]
 		}
-		next.until = min(next.until, s.due)
-		next.kind = max(next.kind, s.kind)
+		next.until = min(next.until, p.due)
+		next.kind = max(next.kind, p.kind)
 		i++
 	}
-	return next
+	return true
+}
+
+// watched says that somebody was looking at the word of s until now.
+func (s *Stream) watched() bool { return s.r.seen && s.missed != s.r.park }
+
+// harvestHit ends what the park before saw reached, ahead of all others, and
+// reports whether something ended.
+func (r *Reactor) harvestHit() bool {
+	if r.hit < 0 {
+		return false
+	}
+	w := r.watching[r.hit]
+	r.hit = -1
+	if w.stream.index < 0 || w.stream.ticket != w.ticket {
+		return false // it changed while nobody held the mutex
+	}
+	ended := r.stats.Ended
+	w.stream.look(r.host.Now(), w.stream.watched())
+	return r.stats.Ended != ended
 }
 
 // rest idles on the host. The mutex is held on entry and return.
@@ -132,28 +192,51 @@ func (r *Reactor) gather(kind idleKind) *port.Line {
 		return nil
 	}
 	r.park++
-	r.watching = r.watching[:0]
-	line := r.active[0].word.Line()
-	if kind == polls {
-		line = nil
-	}
-	for _, s := range r.active {
-		if s.begun && s.wait.Confirming() {
+	r.watching, r.hit = r.watching[:0], -1
+	for i := range r.active {
+		p := &r.active[i]
+		if p.unseen {
+			p.stream.missed = r.park
 			continue
 		}
-		s.park = r.park
-		r.watching = append(r.watching, s.ticket)
-		if s.ticket.Word().Line() != line {
-			line = nil
+		r.watching = append(r.watching, watch{p.ticket, p.stream})
+	}
+	if kind == polls {
+		return nil
+	}
+	return r.commonLine()
+}
+
+// commonLine returns the line of all words watched, nil when there are several.
+func (r *Reactor) commonLine() (line *port.Line) {
+	if len(r.watching) == 0 || len(r.watching) > port.LineWords {
+		return nil
+	}
+	line = r.watching[0].ticket.Word().Line()
+	for _, w := range r.watching[1:] {
+		if w.ticket.Word().Line() != line {
+			return nil
 		}
 	}
 	return line
 }
 
-// reached is what the host's park asks.
+// reached is what the host's park asks. It begins behind the word that it found
+// last, so that a busy stream does not hide the others.
 func (r *Reactor) reached() bool {
-	for i := range r.watching {
-		if r.watching[i].Reached() {
+	n := len(r.watching)
+	if r.first >= n {
+		r.first = 0
+	}
+	for i := r.first; i < n; i++ {
+		if r.watching[i].ticket.Reached() {
+			r.hit, r.first = i, i+1
+			return true
+		}
+	}
+	for i := range r.first {
+		if r.watching[i].ticket.Reached() {
+			r.hit, r.first = i, i+1
 			return true
 		}
 	}
