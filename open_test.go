@@ -198,18 +198,19 @@ func Example_ownLoop() {
 	rt, _ := gpureactor.Open(gpureactor.Config{})
 	defer rt.Close()
 	stream, _ := rt.NewStream()
-	r := rt.Reactor()
+	queue := rt.Reactor().NewQueue()
 	for token := range uint64(3) {
 		ticket, _ := stream.Mark()
-		stream.Waits().WatchToken(ticket, reactor.Options{Point: "example/loop"}, token)
+		queue.Watch(ticket, reactor.Options{Point: "example/loop"}, token)
 	}
 	done := make([]reactor.Completion, 8)
 	for left := 3; left > 0; {
-		if _, err := r.Turn(port.Forever); err != nil {
+		took, err := queue.Turn(port.Forever, done)
+		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		for _, c := range done[:r.Completed(done)] {
+		for _, c := range done[:took.N] {
 			fmt.Println(c.Token, c.Err)
 			left--
 		}

@@ -2,6 +2,7 @@ package reactor
 
 import (
 	"gpureactor/deadline"
+	"gpureactor/port"
 	"gpureactor/waitplan"
 )
 
@@ -32,12 +33,12 @@ func (l locker) Unlock() { l.mu.Unlock() }
 
 // isAlone says that f, whose waiter holds the baton, is all that is pending, that
 // nobody else is told of its end, that the word alone decides it and that nobody
-// waits for the baton.
-func (r *Reactor) isAlone(f *Future) bool {
+// wants the baton. q is the queue that the holder owns, nil for none.
+func (r *Reactor) isAlone(f *Future, q *Queue) bool {
 	s := f.stream
 	return len(r.active) == 1 && s.head == f && f.next == nil && s.begun && s.peeker == nil &&
-		!f.plan.Confirm && f.extra == nil && f.waiters == nil && !f.polled &&
-		r.baton.turners == 0 && r.baton.newest == nil && r.baton.offered == nil && !r.closed
+		!f.plan.Confirm && f.extra == nil && f.waiters == nil && f.queue == q &&
+		r.baton.turners == 0 && r.baton.newest == nil && r.baton.offered == nil && len(r.sleepers) == 0 && !r.closed
 }
 
 // restAlone watches the word of f, which is alone. When the park saw it reached and
@@ -45,17 +46,19 @@ func (r *Reactor) isAlone(f *Future) bool {
 // true with the mutex free: lists, counters, estimator and baton are left to the
 // next caller of lock. The waiter's latency is what comes between the store and its
 // return, so nothing stands there that can come later; mostly it comes while the
-// device is at work again. Else it returns false with the mutex held.
-func (r *Reactor) restAlone(f *Future, to idleState) bool {
+// device is at work again. Else it returns false with the mutex held. now is a late
+// reading of the clock.
+func (r *Reactor) restAlone(f *Future, to idleState) (now port.Time, over bool) {
 	s, line := f.stream, r.gather(to.kind)
 	r.idle = to
 	entries := r.entries
 	r.mu.Unlock()
-	hit, now := r.host.ParkLine(line, r.parkReady, to.until)
+	var hit bool
+	hit, now = r.host.ParkLine(line, r.parkReady, to.until)
 	r.mu.Lock()
 	if !hit || r.entries != entries {
 		r.rested(to.kind)
-		return false
+		return now, false
 	}
 	s.wait.Next(waitplan.Seen, now)
 	f.report = s.wait.Report()
@@ -66,7 +69,7 @@ func (r *Reactor) restAlone(f *Future, to idleState) bool {
 	s.retire(f.target, nil)
 	f.state.Store(ended)
 	r.mu.Unlock()
-	return true
+	return now, true
 }
 
 // settle does what was left. The future is not touched: it is its owner's again.
@@ -78,6 +81,9 @@ func (r *Reactor) settle() {
 	l.stream.tail = nil
 	l.stream.place()
 	r.pending--
+	if r.baton.owner != nil {
+		r.queued--
+	}
 	r.stats.idled(l.kind)
 	r.stats.ended(&report)
 	observe(l.point, &l.rule, &report)

@@ -16,8 +16,9 @@ import (
 // waiters before the background.
 type baton struct {
 	held       bool
-	background bool // the holder is the reactor's own goroutine
-	started    bool // that goroutine exists
+	background bool   // the holder is the reactor's own goroutine
+	owner      *Queue // the holder's, if that is the owner of one
+	started    bool   // that goroutine exists
 	offered    *waiter
 	newest     *waiter // waiters that sleep, the latest first
 	turners    int     // callers of Turn that want it
@@ -141,10 +142,12 @@ func (r *Reactor) take(ctx context.Context, f *Future) bool {
 		next, idles := r.pass(f)
 		switch {
 		case !idles:
-		case next.kind == sleeps || !r.isAlone(f):
+		case next.kind == sleeps || !r.isAlone(f, nil):
 			r.rest(next)
-		case r.restAlone(f, next):
-			return true
+		default:
+			if _, over := r.restAlone(f, next); over {
+				return true
+			}
 		}
 	}
 	r.leave()
@@ -209,7 +212,7 @@ func (r *Reactor) hold() { r.baton.held = true }
 
 // leave gives the baton up and sees to the next holder.
 func (r *Reactor) leave() {
-	r.baton.held, r.baton.background = false, false
+	r.baton.held, r.baton.background, r.baton.owner = false, false, nil
 	r.idle = idleState{}
 	r.ensureHolder()
 	if r.closed {
@@ -229,16 +232,18 @@ func (r *Reactor) ensureHolder() {
 		r.wakeTurners()
 		r.wakeHolder()
 	case b.held:
-		if b.background && b.newest != nil {
+		if b.background && (b.newest != nil || len(r.sleepers) > 0) {
 			r.wakeHolder()
 		}
-	case len(r.active) == 0 || r.closed || b.offered != nil:
-	case b.newest != nil:
+	case r.closed || b.offered != nil:
+	case b.newest != nil && len(r.active) > 0:
 		b.offered = b.newest
 		b.offered.offered = true
 		r.stats.Handovers++
 		b.offered.signal()
-	default:
+	case len(r.sleepers) > 0:
+		r.offerSleeper()
+	case r.backgroundNeeded():
 		r.kickBackground()
 	}
 }
@@ -282,6 +287,9 @@ func (r *Reactor) background() {
 	r.mu.Unlock()
 }
 
+// backgroundNeeded says that something is pending that nobody attends to: no waiter,
+// no loop of a user's. Waits that end in a queue are its owner's to turn for.
 func (r *Reactor) backgroundNeeded() bool {
-	return !r.closed && len(r.active) > 0 && r.baton.newest == nil && r.baton.turners == 0
+	return !r.closed && len(r.active) > 0 && r.pending > r.queued &&
+		r.baton.newest == nil && r.baton.turners == 0 && len(r.sleepers) == 0
 }

@@ -15,11 +15,12 @@ import (
 func BenchmarkTurn(b *testing.B) {
 	for _, pending := range []int{64, 100_000} {
 		b.Run(fmt.Sprintf("sources=64/pending=%d", pending), func(b *testing.B) {
-			r, streams, sources := benchReactor(b, 64)
+			r, _, sources := benchReactor(b, 64)
+			q := r.NewQueue()
 			for i := range pending {
 				src := sources[i%64]
 				t, _ := src.Mark()
-				if err := streams[i%64].WatchToken(t, reactor.Options{}, 0); err != nil {
+				if err := q.Watch(t, reactor.Options{}, 0); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -39,8 +40,8 @@ func BenchmarkTurn(b *testing.B) {
 func BenchmarkCompletion(b *testing.B) {
 	for _, perSource := range []int{1, 16, 1600} {
 		b.Run(fmt.Sprintf("sources=64/batch=%d", 64*perSource), func(b *testing.B) {
-			r, streams, sources := benchReactor(b, 64)
-			batch := &batch{b: b, r: r, streams: streams, sources: sources, done: make([]reactor.Completion, 1024)}
+			r, _, sources := benchReactor(b, 64)
+			batch := &batch{b: b, r: r, q: r.NewQueue(), sources: sources, done: make([]reactor.Completion, 1024)}
 			batch.run(perSource)
 			batch.turning = 0
 			b.ReportAllocs()
@@ -59,17 +60,17 @@ func BenchmarkCompletion(b *testing.B) {
 type batch struct {
 	b       *testing.B
 	r       *reactor.Reactor
-	streams []*reactor.Stream
+	q       *reactor.Queue
 	sources []*fakeSource
 	done    []reactor.Completion
 	turning time.Duration
 }
 
 func (x *batch) run(perSource int) {
-	for i, s := range x.streams {
+	for _, src := range x.sources {
 		for range perSource {
-			t, _ := x.sources[i].Mark()
-			if err := s.WatchToken(t, reactor.Options{}, 0); err != nil {
+			t, _ := src.Mark()
+			if err := x.q.Watch(t, reactor.Options{}, 0); err != nil {
 				x.b.Fatal(err)
 			}
 		}
@@ -82,7 +83,7 @@ func (x *batch) run(perSource int) {
 		x.b.Fatal(err)
 	}
 	x.turning += time.Since(start)
-	for x.r.Completed(x.done) == len(x.done) {
+	for x.q.Poll(x.done).N == len(x.done) {
 	}
 }
 

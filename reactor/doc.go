@@ -40,6 +40,8 @@
 //
 // # Inside another loop
 //
-// [Reactor.Turn] makes one turn on the calling goroutine, [Reactor.Poll] one that
-// does not idle. With [Config.NoBackground] nobody else turns unless it waits.
+// A [Queue] hands the ends of waits to a loop on one goroutine, which idles in
+// [Queue.Turn]: queues and waiters share a reactor and take turns with its baton.
+// [Reactor.Turn] and [Reactor.Poll] are for a loop that owns the reactor alone; with
+// [Config.NoBackground] nobody else turns unless it waits.
 package reactor

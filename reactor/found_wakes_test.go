@@ -39,49 +39,29 @@ func TestUnregisterWakesASleepingHolder(t *testing.T) {
 	}
 }
 
-// A token that ends at once, or by Unregister, must wake the owner's loop.
-func TestTokenThatEndsAtOnceWakesTheOwner(t *testing.T) {
-	for name, end := range map[string]func(src *fakeSource, s *reactor.Stream){
-		"reached": func(src *fakeSource, s *reactor.Stream) {
+// A token that ends at once, or by Unregister, must end the owner's turn.
+func TestTokenThatEndsAtOnceEndsTurn(t *testing.T) {
+	for name, end := range map[string]func(src *fakeSource, s *reactor.Stream, q *reactor.Queue){
+		"reached": func(src *fakeSource, _ *reactor.Stream, q *reactor.Queue) {
 			src.word.Store(1)
-			s.WatchToken(src.ticket(1), reactor.Options{}, 9)
+			q.Watch(src.ticket(1), reactor.Options{}, 9)
 		},
-		"unregistered": func(src *fakeSource, s *reactor.Stream) { s.Unregister() },
+		"unregistered": func(_ *fakeSource, s *reactor.Stream, _ *reactor.Queue) { s.Unregister() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newRig(t, flagPlan+"+predict:margin_us=0,min_sleep_us=20,max_sleep_us=50000,window=1")
 			src := newSource(0)
-			s := g.register(src)
+			s, q := g.register(src), g.r.NewQueue()
 			if name == "unregistered" {
 				g.r.Points().Point("p").Observe(deadline.Rule{Window: 1}, deadline.Exact(50*ms))
-				s.WatchToken(src.ticket(1), reactor.Options{Point: "p"}, 9)
+				q.Watch(src.ticket(1), reactor.Options{Point: "p"}, 9)
 			}
-			next, err := g.r.Poll()
-			if err != nil {
-				t.Fatal(err)
-			}
-			g.clock.At(port.Time(ms), func() { end(src, s) })
-			g.clock.At(port.Time(200*ms), func() { g.host.Wake() }) // ends the test
-			g.host.SleepUntil(next)
-			if g.clock.Now() > port.Time(2*ms) {
-				t.Fatalf("the owner was not woken: slept to %d", g.clock.Now())
+			g.clock.At(port.Time(ms), func() { end(src, s, q) })
+			took, err := q.Turn(port.Time(500*ms), make([]reactor.Completion, 1))
+			if err != nil || took.N != 1 || took.Now > port.Time(2*ms) {
+				t.Fatalf("a completion lay ready while Turn slept: %+v, %v", took, err)
 			}
 		})
-	}
-}
-
-// The same with an owner inside Turn.
-func TestTokenThatEndsAtOnceEndsTurn(t *testing.T) {
-	g := newRig(t, flagPlan)
-	src := newSource(0)
-	s := g.register(src)
-	g.clock.At(port.Time(ms), func() {
-		src.word.Store(1)
-		s.WatchToken(src.ticket(1), reactor.Options{}, 9)
-	})
-	g.r.Turn(port.Time(500 * ms))
-	if g.clock.Now() > port.Time(2*ms) {
-		t.Fatalf("a completion lay ready while Turn slept to %d", g.clock.Now())
 	}
 }
 

@@ -29,8 +29,8 @@ type Future struct {
 	// state is stored with release order after the result was written, and
 	// loaded with acquire order before it is read.
 	state atomic.Uint32
-	// polled: ends in the reactor's completion queue under token.
-	polled bool
+	// pooled: the memory goes back to the pool when the queue hands out its end.
+	pooled bool
 
 	stream     *Stream
 	prev, next *Future // in the stream's list of pending futures
@@ -40,6 +40,7 @@ type Future struct {
 	point      *deadline.Point
 	waiters    *waiter // goroutines that wait for this future
 	extra      *extra  // what few futures need
+	queue      *Queue  // that its end is handed out by, under token; nil for none
 	token      uint64
 	err        error
 	report     waitplan.Report
@@ -177,8 +178,8 @@ func (f *Future) more() *extra {
 // another mutex, so nothing here looks at it any more.
 func (r *Reactor) fire(f *Future) {
 	r.pending--
-	if f.polled {
-		r.ready.add(f)
+	if f.queue != nil {
+		f.queue.add(f)
 	}
 	x, woken := f.extra, r.baton.dismiss(f)
 	f.state.Store(ended)

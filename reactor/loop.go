@@ -5,20 +5,7 @@ import (
 	"time"
 
 	"gpureactor/port"
-	"gpureactor/waitplan"
 )
-
-// A Completion is the end of a wait that was watched with a token.
-type Completion struct {
-	// Token is what WatchToken was given.
-	Token uint64
-	// Ticket was waited for.
-	Ticket port.Ticket
-	// Err is nil for success.
-	Err error
-	// Report tells how the wait went.
-	Report waitplan.Report
-}
 
 // A Turned says what one turn did.
 type Turned uint8
@@ -35,36 +22,6 @@ const (
 // String returns "woke", "slept" or "parked".
 func (t Turned) String() string { return [...]string{"woke", "slept", "parked"}[min(t, Parked)] }
 
-// WatchToken watches a ticket without a future: its end is handed out by
-// [Reactor.Completed] with the token, for a loop that turns the reactor itself.
-// It refuses what Watch does.
-func (s *Stream) WatchToken(t port.Ticket, o Options, token uint64) error {
-	f := oneShots.Get().(*Future)
-	err := s.watch(f, t, o, &token)
-	if err != nil {
-		oneShots.Put(f)
-	}
-	return err
-}
-
-// Completed moves completions to dst, the earliest first, and returns how many;
-// fewer than len(dst) when no more are there. It does not look at the words.
-func (r *Reactor) Completed(dst []Completion) int {
-	r.lock()
-	defer r.mu.Unlock()
-	n := 0
-	for n < len(dst) {
-		f := r.ready.take()
-		if f == nil {
-			break
-		}
-		dst[n] = Completion{Token: f.token, Ticket: f.Ticket(), Err: f.err, Report: f.report}
-		oneShots.Put(f)
-		n++
-	}
-	return n
-}
-
 // Turn makes one pass on the calling goroutine: it ends what was reached and wakes
 // who waits for it, and when there was nothing it idles until the next step of a
 // wait, a registration that needs an earlier one, or bound. It takes the baton
@@ -79,24 +36,26 @@ func (r *Reactor) Turn(bound port.Time) (Turned, error) {
 	if r.closed {
 		return Woke, port.NewError(port.Closed, "reactor")
 	}
-	if r.pending == 0 && r.ready.first == nil && bound == port.Forever {
+	if r.pending == 0 && bound == port.Forever {
 		return Woke, port.NewError(port.Stalled, "none pending")
 	}
 	r.hold()
-	r.forgetOldLook()
-	kind := notIdle
-	if r.ready.first == nil {
-		kind = r.turn(nil, bound)
-	}
+	r.forgetOldLook(r.host.Now())
+	kind := r.turn(nil, bound)
 	r.leave()
-	r.looked(kind)
-	switch kind {
+	r.looked(kind, r.host.Now())
+	return kind.turned(), nil
+}
+
+// turned says the same of a turn.
+func (k idleKind) turned() Turned {
+	switch k {
 	case sleeps:
-		return Slept, nil
+		return Slept
 	case parks, polls:
-		return Parked, nil
+		return Parked
 	}
-	return Woke, nil
+	return Woke
 }
 
 // lookGap is the longest time between two turns of an owner's loop over which a
@@ -105,14 +64,14 @@ const lookGap = 50 * time.Microsecond
 
 // looked notes that the words were watched until now, by an owner who may be back
 // soon.
-func (r *Reactor) looked(kind idleKind) {
+func (r *Reactor) looked(kind idleKind, now port.Time) {
 	r.seen = kind == parks || kind == polls
-	r.lookedAt = r.host.Now()
+	r.lookedAt = now
 }
 
 // forgetOldLook is called when the owner is back.
-func (r *Reactor) forgetOldLook() {
-	if r.host.Now().Sub(r.lookedAt) > lookGap {
+func (r *Reactor) forgetOldLook(now port.Time) {
+	if now.Sub(r.lookedAt) > lookGap {
 		r.seen = false
 	}
 }
@@ -137,10 +96,10 @@ func (r *Reactor) Poll() (next port.Time, err error) {
 		r.mu.Unlock()
 		return port.Forever, port.NewError(port.Closed, "reactor")
 	}
-	if !r.baton.held {
-		r.forgetOldLook()
-	}
 	now, ended := r.host.Now(), r.stats.Ended
+	if !r.baton.held {
+		r.forgetOldLook(now)
+	}
 	to := r.harvest(now, math.MaxInt)
 	if r.stats.Ended != ended {
 		r.wakeHolder()
@@ -150,7 +109,7 @@ func (r *Reactor) Poll() (next port.Time, err error) {
 		to.until = now
 	}
 	if !r.baton.held {
-		r.looked(to.kind)
+		r.looked(to.kind, now)
 		r.idle = idleState{kind: sleeps, until: to.until}
 		r.ensureHolder()
 	}

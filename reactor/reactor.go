@@ -36,10 +36,13 @@ type Reactor struct {
 	streams map[port.Word]*Stream
 	active  []post // streams that turns must look at
 	pending int    // futures that have not ended
+	queued  int    // those of them that end in a queue
 	baton   baton
-	idle    idleState
-	seen    bool   // the last idle watched the words
-	park    uint64 // the number of the last park
+	// sleepers are the queues whose owners sleep while another holds the baton.
+	sleepers []*Queue
+	idle     idleState
+	seen     bool   // the last idle watched the words
+	park     uint64 // the number of the last park
 	// lookedAt is when an owner's turn ended that left seen as it is.
 	lookedAt port.Time
 	readied  int // goroutines that were readied and not yielded to
@@ -47,7 +50,6 @@ type Reactor struct {
 	jobs     jobs
 	// parked are streams to release after the park, linked by nextRelease.
 	parked  *Stream
-	ready   chain
 	stats   Stats
 	cancels ctxWake
 }
@@ -116,6 +118,7 @@ func (r *Reactor) Close() error {
 		r.drop(s)
 	}
 	r.cancels.clear()
+	r.rouseAll()
 	r.wakeTurners()
 	r.kickBackground()
 	r.wakeHolder() // an owner who idles by himself after Poll too

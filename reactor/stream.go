@@ -171,10 +171,6 @@ func (s *Stream) Watch(t port.Ticket, o Options) (*Future, error) {
 // WatchInto is Watch into memory of the caller's: it allocates nothing. A pending
 // future is refused with port.FutureBusy.
 func (s *Stream) WatchInto(f *Future, t port.Ticket, o Options) error {
-	return s.watch(f, t, o, nil)
-}
-
-func (s *Stream) watch(f *Future, t port.Ticket, o Options, token *uint64) error {
 	if err := s.admit(f, t, o); err != nil {
 		return err
 	}
@@ -184,13 +180,7 @@ func (s *Stream) watch(f *Future, t port.Ticket, o Options, token *uint64) error
 		r.mu.Unlock()
 		return err
 	}
-	if f.polled = token != nil; f.polled {
-		f.token = *token
-	}
 	s.enter(f)
-	if token != nil && r.ready.first != nil {
-		r.wakeHolder()
-	}
 	r.ensureHolder()
 	r.finishJobs()
 	return nil
@@ -222,7 +212,7 @@ func (s *Stream) start(f *Future, t port.Ticket, o Options) error {
 		return port.NewError(port.FutureBusy)
 	}
 	f.stream, f.target, f.start = s, t.Target(), s.r.host.Now()
-	f.extra, f.err, f.report, f.polled = nil, nil, waitplan.Report{}, false
+	f.extra, f.err, f.report, f.queue, f.pooled = nil, nil, waitplan.Report{}, nil, false
 	f.plan = o.Plan
 	if f.plan == nil {
 		f.plan = s.plan()
@@ -383,11 +373,16 @@ func (r *Reactor) Watch(t port.Ticket, o Options) (*Future, error) {
 
 // Find returns the registered stream whose ticket t is, else ErrForeign.
 func (r *Reactor) Find(t port.Ticket) (*Stream, error) {
+	r.lock()
+	defer r.mu.Unlock()
+	return r.find(t)
+}
+
+// find is Find with the mutex held.
+func (r *Reactor) find(t port.Ticket) (*Stream, error) {
 	if !t.Valid() {
 		return nil, port.NewError(port.InvalidTicket, "the zero ticket")
 	}
-	r.lock()
-	defer r.mu.Unlock()
 	if s := r.streams[t.Word()]; s != nil {
 		return s, nil
 	}

@@ -50,7 +50,11 @@ func (r *Reactor) pass(own *Future) (next idleState, idles bool) {
 	r.idle = idleState{}
 	fired := r.stats.Ended
 	if !r.harvestHit() {
-		next = r.harvest(r.host.Now(), mostReadied)
+		now := r.host.Now()
+		next = r.harvest(now, mostReadied)
+		if len(r.sleepers) > 0 {
+			next.until = min(next.until, r.rouseDue(now))
+		}
 	}
 	over := own != nil && own.state.Load() == ended
 	if over && r.jobs.empty() {
@@ -77,6 +81,13 @@ func (r *Reactor) outside(yield bool) {
 		runtime.Gosched()
 	}
 	r.lock()
+}
+
+// outsideIfNeeded is outside for a holder that goes on with work of its own.
+func (r *Reactor) outsideIfNeeded() {
+	if r.readied > 0 || !r.jobs.empty() {
+		r.outside(true)
+	}
 }
 
 // A post is what a turn needs of an active stream whose word is neither reached nor

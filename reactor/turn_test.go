@@ -281,13 +281,15 @@ func TestPollHandsTheNextStepToTheOwnersLoop(t *testing.T) {
 func TestTokensComeOutInTheOrderOfTheirEnds(t *testing.T) {
 	g := newRig(t, flagPlan)
 	a, b := newSource(0), newSource(1)
-	sa, sb := g.register(a), g.register(b)
+	g.register(a)
+	g.register(b)
+	q := g.r.NewQueue()
 	for i := range uint64(3) {
-		if err := sa.WatchToken(a.ticket(i+1), reactor.Options{}, 10+i); err != nil {
+		if err := q.Watch(a.ticket(i+1), reactor.Options{}, 10+i); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := sb.WatchToken(b.ticket(1), reactor.Options{}, 20); err != nil {
+	if err := q.Watch(b.ticket(1), reactor.Options{}, 20); err != nil {
 		t.Fatal(err)
 	}
 	g.storeAt(10*us, b, 1)
@@ -295,11 +297,11 @@ func TestTokensComeOutInTheOrderOfTheirEnds(t *testing.T) {
 	got := make([]reactor.Completion, 2)
 	var tokens []uint64
 	for len(tokens) < 4 {
-		if _, err := g.r.Turn(port.Forever); err != nil {
+		took, err := q.Turn(port.Forever, got)
+		if err != nil {
 			t.Fatal(err)
 		}
-		n := g.r.Completed(got)
-		for _, c := range got[:n] {
+		for _, c := range got[:took.N] {
 			if c.Err != nil || !c.Ticket.Valid() {
 				t.Fatalf("completion %+v", c)
 			}
