@@ -66,6 +66,8 @@ const (
 	// PlanRefused: a plan cannot run under strict. Arguments: plan, missing
 	// capability, why.
 	PlanRefused
+	// ExecutorBusy: an executor that runs is to run again.
+	ExecutorBusy
 
 	codeEnd
 )
@@ -98,6 +100,7 @@ var forms = [codeEnd]form{
 	MarkRefused:       {"MarkRefused", "mark refused: {}"},
 	Unsettled:         {"Unsettled", "{} could not settle ({}); kept {} bytes on purpose"},
 	PlanRefused:       {"PlanRefused", "wait plan {} needs {}, which is missing ({}), and no fallback is allowed"},
+	ExecutorBusy:      {"ExecutorBusy", "the executor runs already: one Run at a time, and none from its own tasks"},
 }
 
 // Codes returns every code in registry order.

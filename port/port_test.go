@@ -149,7 +149,7 @@ func TestRegistryKeepsItsNumbers(t *testing.T) {
 		"InvalidPlan", "ParkFallback", "ExecutorFallback", "ExecutorRefused", "InvalidExecutor", "PendedInline",
 		"Stalled", "Backend", "NotSupported", "Closed", "DeviceLost", "Foreign", "InvalidSlot", "InvalidSource",
 		"InvalidTicket", "InvalidConfig", "InvalidProgram", "OutOfRange", "InvalidDescriptor", "FutureBusy",
-		"Cancelled", "MarkRefused", "Unsettled", "PlanRefused",
+		"Cancelled", "MarkRefused", "Unsettled", "PlanRefused", "ExecutorBusy",
 	}
 	all := port.Codes()
 	if len(all) < len(want) {
