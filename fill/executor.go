@@ -136,7 +136,7 @@ func (e *Executor) ask() {
 // loop runs until nothing is left.
 func (e *Executor) loop() {
 	for {
-		e.attend()
+		e.attend(0)
 		switch {
 		case e.ready.len() > 0:
 			e.resume(e.ready.pop())

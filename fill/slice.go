@@ -38,13 +38,14 @@ func (e *Executor) overran(t *Task, ran time.Duration) {
 		"task", t.name, "ran", ran, "slice", e.cfg.Slice)
 }
 
-// attend does what is due between two slices: letters, words, timers.
-func (e *Executor) attend() {
+// attend does what is due between two slices: letters, words, timers. About to be
+// ready is a task that yields.
+func (e *Executor) attend(aboutToBeReady int) {
 	if e.inbox.any.Load() {
 		e.receive()
 	}
 	late := e.timers.due(e.now)
-	if e.waits.out > 0 && (late || e.ready.len() > 0 && e.lookDue()) {
+	if e.waits.out > 0 && (late || e.ready.len()+aboutToBeReady > 0 && e.lookDue()) {
 		e.look() // before a timer fires: a wait that has ended is not late
 	}
 	if late {
@@ -76,7 +77,7 @@ func (e *Executor) looked(woke bool) {
 		e.stats.Woke++
 	}
 	e.lookedAt = e.now
-	e.roundLeft = e.ready.len()
+	e.roundLeft = max(1, e.ready.len())
 }
 
 // idle waits for what comes next: nothing is ready. It returns when something may

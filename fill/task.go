@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync/atomic"
+	"time"
 
 	"gpureactor/port"
 )
@@ -112,6 +113,12 @@ func (t *Task) Context() context.Context {
 // Now reads the clock of the executor: that of the reactor's host.
 func (t *Task) Now() port.Time { return t.e.clock.Now() }
 
+// SliceLeft returns what is left of the slice that runs, for work that cuts itself:
+// none and less say that it is time to yield. See [Config.Slice]. It reads the clock.
+func (t *Task) SliceLeft() time.Duration {
+	return t.e.cfg.Slice - t.e.clock.Now().Sub(t.began)
+}
+
 // own makes sure that it is t's own function that calls: else it panics, since the
 // caller takes the thread for its own and cannot go on, or returns ErrClosed when t
 // has ended.
@@ -132,15 +139,25 @@ func (t *Task) own(method string) error {
 		method, t.name, file, line, who))
 }
 
-// Yield lets other ready tasks run, and the words be looked at. It returns the cause
-// when the tasks are cancelled, else nil.
+// Yield lets other ready tasks run, and the words be looked at: who waited for one
+// that is reached goes first. It returns the cause when the tasks are cancelled, else
+// nil.
 func (t *Task) Yield() error {
 	if err := t.own("Yield"); err != nil {
 		return err
 	}
-	t.e.makeReady(t)
-	t.suspend()
+	t.requeue()
 	return t.cancelled()
+}
+
+// requeue lets those run that are ready, and those that are when t's slice ends.
+func (t *Task) requeue() {
+	e := t.e
+	t.state = ready
+	e.end(t)
+	e.attend(1)
+	e.makeReady(t)
+	t.pass()
 }
 
 // Shield runs fn, in which the cancellation of the tasks ends no wait: for the wait
@@ -179,8 +196,7 @@ func (t *Task) enter(method string) error {
 	}
 	err := t.cancelled()
 	if err != nil {
-		t.e.makeReady(t)
-		t.suspend()
+		t.requeue()
 	}
 	return err
 }
@@ -193,35 +209,30 @@ func (t *Task) wait(why reason) error {
 	if t.callable() {
 		t.e.wakeable++
 	}
-	t.suspend()
+	t.e.end(t)
+	t.e.attend(0)
+	t.pass()
 	return t.cut
 }
 
 // callable says that a call from outside can end t's wait.
 func (t *Task) callable() bool { return t.reason == forCall || t.reason == forWake && t.handed }
 
-// suspend gives the thread up until the task is the next to go on. It stands in a
-// ready queue, or something registered will put it there. As long as no other task
-// is ready it attends and idles itself, so going on takes no switch.
-func (t *Task) suspend() {
+// pass returns when the task is the next to go on. It stands in a ready queue, or
+// something registered will put it there. As long as no other task is ready it idles
+// and attends itself, so going on takes no switch.
+func (t *Task) pass() {
 	e := t.e
-	e.end(t)
-	for {
-		e.attend()
-		switch e.ready.peek() {
-		case t:
-			e.ready.pop()
-			e.begin(t)
-			return
-		case nil:
-			if !e.stuck() {
-				e.idle()
-				continue
-			}
-		}
+	for e.ready.len() == 0 && !e.stuck() {
+		e.idle()
+		e.attend(0)
+	}
+	if e.ready.peek() != t {
 		t.worker.yield(struct{}{})
 		return
 	}
+	e.ready.pop()
+	e.begin(t)
 }
 
 // run is the whole life of a task, on its coroutine.
